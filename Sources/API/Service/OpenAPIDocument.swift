@@ -40,7 +40,7 @@ enum OpenAPIDocument {
     let notation = SchemaNotation(schemas: merged([named] + areas.map(\.parts)))
     let problems = file("problems")["problems"]?.object ?? JSONObject()
     var schemas = JSONObject(
-      named.members.map { ($0.key, notation.expanded($0.value)) })
+      named.members.map { ($0.key, titled($0.key, notation.expanded($0.value))) })
     for (code, members) in problems.members {
       schemas.set(
         OpenAPIProblems.schemaName(of: code), to: problem(code, members, notation))
@@ -80,6 +80,14 @@ enum OpenAPIDocument {
     document.set("components", to: .object(components))
     return .object(document)
   }()
+
+  /// A schema that allows null, with its name as the title. Without a title, generators make up a name for the type that
+  /// is not null.
+  private static func titled(_ name: String, _ schema: JSONValue) -> JSONValue {
+    guard case .object(var object) = schema, case .array? = object["type"] else { return schema }
+    object.set("title", to: .string(name))
+    return .object(object)
+  }
 
   private static func merged(_ objects: [JSONObject]) -> JSONObject {
     JSONObject(objects.flatMap(\.members))

@@ -3,6 +3,9 @@ import JSON
 /// Expands the short notation of schemas in the OpenAPI files to JSON Schema.
 ///
 /// - `"Title"` refers to the schema `Title`, `"Title?"` to the same or null, and `"[Row]"` to an array of `Row`.
+/// - A schema with `"nullable": true` allows null itself. `"nullable": "Title"` copies the schema `Title` and allows null.
+///   Generators of clients drop members whose schema is a choice with null, and do not give a copied enum, object or array
+///   a good name. So such schemas are nullable themselves, or have a named copy.
 /// - A name in lower case is a JSON type. `any` is any value.
 /// - `["Title", "Kitchen"]` adds an example.
 /// - An object with `members` allows no other members. All of them are required, except those in `optional` (`"all"`: none
@@ -22,15 +25,36 @@ struct SchemaNotation {
     switch written {
     case .string(let text): named(text)
     case .array(let pair) where pair.count == 2: example(pair[1], of: expanded(pair[0]))
-    case .object(let object) where object.contains("members"): closed(object)
-    case .object(let object):
-      .object(
-        JSONObject(
-          object.members.map { key, value in
-            (key, Self.holders.contains(key) ? held(value) : value)
-          }))
+    case .object(var object):
+      switch object.remove("nullable") {
+      case .bool(true): nullable(expanded(.object(object)))
+      case .string(let name):
+        .object(JSONObject((optional(name).object?.members ?? []) + object.members))
+      default: object.contains("members") ? closed(object) : plain(object)
+      }
     default: written
     }
+  }
+
+  private func plain(_ written: JSONObject) -> JSONValue {
+    .object(
+      JSONObject(
+        written.members.map { key, value in
+          (key, Self.holders.contains(key) ? held(value) : value)
+        }))
+  }
+
+  /// The named schema or null.
+  private func optional(_ name: String) -> JSONValue {
+    let written = schemas[name] ?? .null
+    return written.object?["nullable"] == nil ? nullable(expanded(written)) : named(name)
+  }
+
+  private func nullable(_ schema: JSONValue) -> JSONValue {
+    guard case .object(var object) = schema, let type = object["type"] else { return schema }
+    object.set("type", to: [type, "null"])
+    if let choices = object["enum"]?.elements { object.set("enum", to: .array(choices + [.null])) }
+    return .object(object)
   }
 
   private func held(_ value: JSONValue) -> JSONValue {
@@ -51,11 +75,12 @@ struct SchemaNotation {
     let isNullable = text.hasSuffix("?")
     let name = isNullable ? String(text.dropLast()) : text
     if name == "any" { return [:] }
+    // With the type null alone, generators for Swift use a type that does not exist.
+    if name == "null" { return ["type": ["string", "null"], "const": .null] }
     if name.first?.isLowercase == true {
       return ["type": isNullable ? [.string(name), "null"] : .string(name)]
     }
-    let reference: JSONValue = ["$ref": .string("#/components/schemas/" + name)]
-    return isNullable ? ["anyOf": [reference, ["type": "null"]]] : reference
+    return isNullable ? optional(name) : ["$ref": .string("#/components/schemas/" + name)]
   }
 
   private func example(_ example: JSONValue, of schema: JSONValue) -> JSONValue {

@@ -39,6 +39,15 @@ struct SchemaCheck {
       let attempts = schemas.map { faults(of: value, by: $0, at: place) }
       // Of all that it is not, the one that it is nearly.
       return attempts.contains([]) ? [] : attempts.min { $0.count < $1.count } ?? []
+    case ("oneOf", .array(let schemas), _):
+      let attempts = schemas.map { faults(of: value, by: $0, at: place) }
+      return attempts.count { $0.isEmpty } == 1
+        ? [] : attempts.min { $0.count < $1.count } ?? ["\(place): it fits several choices"]
+    case ("discriminator", _, .object(let object)):
+      let name = Self.text(rule["propertyName"]) ?? ""
+      let isMapped = Self.text(object[name]).map { rule["mapping"]?[$0] != nil } ?? false
+      return fault(unless: isMapped)
+    case ("discriminator", _, _): return []
     case ("if", _, _):
       let isMet = faults(of: value, by: rule, at: place).isEmpty
       return schema[isMet ? "then" : "else"].map { faults(of: value, by: $0, at: place) } ?? []
@@ -90,7 +99,9 @@ struct SchemaCheck {
       return fault(
         unless: Self.text(
           text, matches: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:.]+([Zz]|[+-][0-9:]+)$"))
-    case ("description", _, _), ("examples", _, _), ("default", _, _), ("format", _, _): return []
+    case ("title", _, _), ("description", _, _), ("examples", _, _), ("default", _, _),
+      ("format", _, _):
+      return []
     case ("properties", _, _), ("required", _, _), ("additionalProperties", _, _), ("items", _, _),
       ("uniqueItems", _, _), ("minItems", _, _), ("maxItems", _, _), ("minProperties", _, _),
       ("maxProperties", _, _), ("minimum", _, _), ("maximum", _, _), ("multipleOf", _, _),
@@ -114,6 +125,10 @@ struct SchemaCheck {
     case ("integer", .number(let number)): number.int64 != nil
     default: false
     }
+  }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    if case .string(let text) = value { text } else { nil }
   }
 
   private static func text(_ text: String, matches pattern: String) -> Bool {
