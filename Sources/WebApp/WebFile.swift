@@ -28,6 +28,7 @@ package struct WebFile: Sendable {
     case "html": "text/html; charset=utf-8"
     case "css": "text/css; charset=utf-8"
     case "js": "text/javascript; charset=utf-8"
+    case "ts": "application/typescript; charset=utf-8"
     case "json": "application/json"
     case "webmanifest": "application/manifest+json"
     case "svg": "image/svg+xml"
