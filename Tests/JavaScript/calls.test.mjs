@@ -46,7 +46,7 @@ test('lists are created, read, edited and deleted', async () => {
   assert.deepEqual((await rowhouse.listPath(made.id)).path.map((step) => step.title), ['Inventory', 'Shelf', 'Garage']);
   assert.equal((await rowhouse.resolve('/Shelf/Garage')).id, made.id);
   assert.equal((await rowhouse.deleteRow(made.id)).changed, true);
-  await assert.rejects(rowhouse.list(made.id), { code: 'in_trash', status: 410, isLoss: true });
+  await assert.rejects(rowhouse.list(made.id), { code: 'in_trash', status: 410, isMissing: true });
 });
 
 test('pages and views of rows', async () => {
@@ -177,6 +177,7 @@ test('a call ends with its timeout or its signal', async () => {
     new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
   const waiting = new client.Rowhouse(server.url, { fetch, timeout: 20, retries: { attempts: 2, firstDelay: 1 } });
   await assert.rejects(waiting.list(list), { code: 'unreachable', message: /20 milliseconds/ });
+  assert.equal((await rowhouse.list(list, { timeout: Infinity })).id, list);
   const abort = new AbortController();
   const call = waiting.list(list, { signal: abort.signal, timeout: 60_000 });
   abort.abort(new Error('enough'));

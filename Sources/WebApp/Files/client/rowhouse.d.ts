@@ -211,7 +211,7 @@ export interface WriteOptions extends CallOptions {
 export interface PageOptions extends CallOptions { limit?: number; offset?: number }
 export interface ViewOptions { sort?: string; type?: 'list' | 'item'; q?: string; sections?: string }
 /** A body that can be sent. A `ReadableStream` is sent once. */
-export type Data = string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>;
+export type Data = string | Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>;
 
 export interface ClientOptions {
   token?: string | null;
@@ -257,7 +257,7 @@ export class RowhouseError extends Error {
   readonly errors: FieldError[];
   readonly retryAfter: number | null;
   get isTemporary(): boolean;
-  get isLoss(): boolean;
+  get isMissing(): boolean;
 }
 
 export class Rowhouse {

@@ -31,18 +31,20 @@ export class RowhouseError extends Error {
   }
 
   /** Whether what the call names does not exist, or no longer does. */
-  get isLoss() {
+  get isMissing() {
     return this.code === 'not_found' || this.code === 'in_trash';
   }
 }
 
 const answersThatPass = new Set([429, 502, 503, 504]);
 const usualRetries = { attempts: 4, firstDelay: 200, longestDelay: 10_000 };
-/** Milliseconds for a whole export or import. */
+/** Milliseconds for an export, an import, or a photo. */
 const transferTimeout = 300_000;
 /** The server sends something every 15 seconds. A stream that is silent for longer is dead. */
 const longestSilence = 35_000;
 const pageSize = 1000;
+/** A longer time would end at once. */
+const longestTimer = 2 ** 31 - 1;
 
 export class Rowhouse {
   #options;
@@ -258,12 +260,12 @@ export class Rowhouse {
   /** Adds a photo: a `Blob`, a `File`, or bytes. The server detects its type. */
   addPhoto(item, photo, options) {
     return this.#send('POST', at`/v1/items/${item}/photos`, photo, 'application/octet-stream',
-      { id: newID(), ...options });
+      { id: newID(), timeout: transferTimeout, ...options });
   }
 
   /** A photo's file as a `Blob`. */
   photo(item, photo, options) {
-    return this.#get(at`/v1/items/${item}/photos/${photo}`, options, 'blob');
+    return this.#get(at`/v1/items/${item}/photos/${photo}`, { timeout: transferTimeout, ...options }, 'blob');
   }
 
   reorderPhotos(item, ids, options) {
@@ -343,7 +345,7 @@ export class Rowhouse {
 
   /**
    * The events of a list, or of the inventory, as they arrive: objects with a `type` of `position`, `change`, `resync`
-   * or `gone`, and the members of the event's data. After a lost connection the stream resumes behind the last event.
+   * or `gone`, and the members of the event's data. After a lost connection the stream resumes after the last event.
    * It ends after `gone`, throws if the server refuses it, and throws the signal's reason if `signal` aborts it.
    *
    * @param options `list`; `since`: the revision after which to start, now if left out; `signal`.
@@ -367,7 +369,7 @@ export class Rowhouse {
         signal?.throwIfAborted();
         if (!(error instanceof RowhouseError)) throw error;
         // The list was deleted while the stream was disconnected.
-        if (hasConnected && error.isLoss) return void (yield { type: 'gone' });
+        if (hasConnected && error.isMissing) return void (yield { type: 'gone' });
         // An answer of 200 that is no stream is, for example, the login page of a network.
         const isPage = error.code === 'unreadable' && error.status >= 200 && error.status < 300;
         if (!error.isTemporary && !isPage) throw error;
@@ -461,8 +463,8 @@ export class Rowhouse {
 
   async #attempt(path, init, answer, timeout, signal) {
     const abort = linked(signal);
-    const timer = setTimeout(() => abort.stop(
-      new RowhouseError(`No answer arrived within ${timeout} milliseconds.`, { code: 'unreachable' })), timeout);
+    const late = new RowhouseError(`No answer arrived within ${timeout} milliseconds.`, { code: 'unreachable' });
+    const timer = setTimeout(() => abort.stop(late), Math.min(timeout, longestTimer));
     let isStreaming = false;
     try {
       const response = await this.#options.fetch(this.url + path, { ...init, signal: abort.signal });
@@ -708,7 +710,7 @@ export function deltaFits(delta, count) {
 const tellsAll = (delta) => !delta.list || ['sentinel', 'can', 'permissions'].every((name) => !(name in delta.list));
 
 /**
- * A list's rows, kept equal to the server's.
+ * A list's rows, kept equal to the server's. It has all of them.
  *
  *     const mirror = new ListMirror(rowhouse, 'root');
  *     mirror.subscribe((update) => show(update));
@@ -814,7 +816,7 @@ export class ListMirror {
         } catch (error) {
           if (signal.aborted) return;
           if (!(error instanceof RowhouseError)) throw error;
-          if (error.isLoss) return this.#end({ type: 'gone' });
+          if (error.isMissing) return this.#end({ type: 'gone' });
           if (!error.isTemporary) return this.#end({ type: 'failed', error });
           const asked = 1000 * Math.min(error.retryAfter ?? 0, 300);
           await delay(Math.max(backoff(failures, usualRetries), asked), signal).catch(() => {});

@@ -3,6 +3,8 @@ import { written } from './json-text.js';
 import { session } from './session.js';
 import { shownWaiting } from './waiting.js';
 
+export { withQuery as address } from '../client/rowhouse.js';
+
 /** A problem of the server (RFC 9457), with its members. */
 export class Problem extends Error {
   constructor(members) {
@@ -164,9 +166,3 @@ export const api = {
     return (await tagged(await send('POST', path, { ...options, body: file, fields: { 'Content-Type': type } }))).value;
   },
 };
-
-/** A path with a query, without undefined and null values. */
-export function address(path, query) {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return given.length ? `${path}?${new URLSearchParams(given)}` : path;
-}

@@ -1,3 +1,5 @@
+export { delay, newID } from '../client/rowhouse.js';
+
 /**
  * Makes an element. `on…` attributes are listeners, booleans are set or omitted, null and undefined are omitted, and
  * `data` and `style` are objects. Children are nodes or texts; null ones are skipped.
@@ -41,15 +43,6 @@ export const isRightToLeft = () => document.documentElement.dir === 'rtl';
 /** Whether the person prefers reduced motion. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A random UUID. `crypto.randomUUID` exists only on secure pages. */
-export function newID() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
 /** The part of the page that can be used: the topmost dialog, or the page. */
 export const topmost = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
 
@@ -64,6 +57,3 @@ export function likeLineEnds(typed, before) {
   const hadCRLF = before.includes('\r\n') && !/[\r\n]/.test(before.replaceAll('\r\n', ''));
   return hadCRLF ? typed.replaceAll('\n', '\r\n') : typed;
 }
-
-/** Resolves after this time. */
-export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

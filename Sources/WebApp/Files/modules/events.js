@@ -1,3 +1,4 @@
+import { EventParser } from '../client/rowhouse.js';
 import { askForToken, base, commonFields } from './api.js';
 import { delay } from './dom.js';
 
@@ -12,7 +13,7 @@ const longestUnseen = 3000;
  * lost connection, `Last-Event-ID` gets all missed changes as one event.
  */
 export class EventStream extends EventTarget {
-  #lastID = null;
+  #parser = new EventParser();
   #wait = 500;
   #abort = null;
   #wakeUp = () => {};
@@ -81,7 +82,9 @@ export class EventStream extends EventTarget {
     this.#abort = new AbortController();
     const abort = this.#abort;
     let silence = setTimeout(() => abort.abort(), longestSilence);
-    const last = this.#lastID === null ? {} : { 'Last-Event-ID': this.#lastID };
+    const { lastID } = this.#parser;
+    const last = lastID === null ? {} : { 'Last-Event-ID': lastID };
+    this.#parser.restart();
     try {
       const response = await fetch(`${base}/v1/events`, {
         headers: { ...commonFields(), ...last, Accept: 'text/event-stream' },
@@ -89,39 +92,21 @@ export class EventStream extends EventTarget {
       });
       if (response.status === 401) return await askForToken();
       if (!response.ok) throw new Error(response.statusText);
-      const isFirst = this.#lastID === null;
+      const isFirst = lastID === null;
       this.#wait = 500;
       this.dispatchEvent(new CustomEvent('joined', { detail: { isFirst } }));
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let rest = '';
       for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
         clearTimeout(silence);
         silence = setTimeout(() => abort.abort(), longestSilence);
-        const blocks = (rest + value).split('\n\n');
-        rest = blocks.pop();
-        for (const block of blocks) this.#read(block);
+        for (const { name, data } of this.#parser.feed(value)) {
+          this.dispatchEvent(new CustomEvent(name, { detail: JSON.parse(data) }));
+        }
       }
     } finally {
       clearTimeout(silence);
-    }
-  }
-
-  /** Reads one block of lines (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-  #read(block) {
-    let name = 'message';
-    let data = '';
-    for (const line of block.split('\n')) {
-      const colon = line.indexOf(':');
-      const field = colon < 0 ? line : line.slice(0, colon);
-      const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-      if (field === 'event') name = value;
-      else if (field === 'data') data += value;
-      else if (field === 'id') this.#lastID = value;
-    }
-    if (data || name !== 'message') {
-      this.dispatchEvent(new CustomEvent(name, { detail: data ? JSON.parse(data) : null }));
     }
   }
 }

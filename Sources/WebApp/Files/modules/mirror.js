@@ -1,9 +1,17 @@
+import { applyDelta } from '../client/rowhouse.js';
 import { api, address, Problem } from './api.js';
-import { applied, moved, without } from './delta.js';
 
 const pageSize = 100;
 /** The most rows kept of a list. More than a person sees around one place. */
 const mostKept = 3000;
+
+const noChange = { deletes: [], moves: [], inserts: [], reloadsAfter: [] };
+
+/** The rows after moving one. `to` counts without that row. */
+const moved = (rows, from, to) => applyDelta({ ...noChange, moves: [{ from, to }] }, rows);
+
+/** The rows without one. */
+const without = (rows, index) => applyDelta({ ...noChange, deletes: [index] }, rows);
 
 /**
  * The known part of a list's rows: some of them by index, at one revision. Deltas from receipts, events and problems
@@ -163,7 +171,7 @@ export class Mirror extends EventTarget {
   }
 
   #apply(delta) {
-    this.#rows = applied(delta, this.#rows);
+    this.#rows = applyDelta(delta, this.#rows);
     this.#count = delta.countAfter;
     this.revision = delta.toRevision;
     this.#show(true);
