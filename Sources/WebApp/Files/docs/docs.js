@@ -1,5 +1,6 @@
 import { base } from "./call.js";
 import { element, prose } from "./element.js";
+import { javascriptID, javascriptView } from "./javascript.js";
 import { operationView } from "./operation.js";
 
 const main = document.getElementById("main");
@@ -38,11 +39,14 @@ function show(contract) {
         element("ul", {}, ...calls.map((each) => element("li", {}, each.link)))),
     };
   });
-  document.getElementById("index").append(...groups.map((group) => group.index));
+  document.getElementById("index").append(
+    element("div", {}, element("h2", {}, element("a", { href: `#${javascriptID}` }, "JavaScript client"))),
+    ...groups.map((group) => group.index));
   main.append(
     element("div", { class: "intro" }, ...prose(contract.info.description),
       element("p", {}, "This page shows the ", element("a", { href: `${base}/openapi.json` }, "OpenAPI document"), " (OpenAPI 3.1). ",
         "Each error code is explained in the ", element("a", { href: `${base}/problems` }, "list of problems"), ".")),
+    javascriptView(),
     ...groups.map((group) => group.section));
   state.textContent = "";
 

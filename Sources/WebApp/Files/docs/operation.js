@@ -1,4 +1,5 @@
 import { base, curlLine, send, urlOf } from "./call.js";
+import { copyButton } from "./copy.js";
 import { element, phrase, prose } from "./element.js";
 import { indented } from "./json.js";
 import { knownBody, knownValue } from "./known.js";
@@ -110,12 +111,6 @@ function callForm(contract, method, path, operation, parameters) {
 
   const line = element("pre", { class: "curl", tabindex: 0, "aria-label": "The call as a curl command" });
   const show = () => { line.textContent = curlLine(call(), token() && "rh_…"); };
-  const copied = element("span", { role: "status" });
-  const copy = element("button", { type: "button", click: async () => {
-    await copyText(curlLine(call(), token()));
-    copied.textContent = "Copied";
-    setTimeout(() => { copied.textContent = ""; }, 2000);
-  } }, "Copy");
   const result = element("div", { class: "result", "aria-live": "polite" });
   const go = element("button", { type: "submit", class: "try" }, "Try it");
   const stop = element("button", { type: "button", hidden: true }, "Stop");
@@ -129,7 +124,7 @@ function callForm(contract, method, path, operation, parameters) {
     if (question && !confirm(`${filledIn.method} ${urlOf(filledIn)}\n\n${question}`)) return;
     run(filledIn, { go, stop, result });
   } },
-    element("div", { class: "line" }, line, copy, copied),
+    element("div", { class: "line" }, line, ...copyButton(() => curlLine(call(), token()))),
     ...usual.map(labelled),
     text || file ? element("label", { for: `${id}-body` }, element("span", {}, "Body"), text ?? file) : null,
     rare.length ? element("details", { class: "rare" }, element("summary", {}, "Header fields"), ...rare.map(labelled)) : null,
@@ -238,15 +233,4 @@ async function showBody(response, body) {
     if (text === "") { body.remove(); return; }
     body.textContent = (type.includes("json") && !type.includes("ndjson") ? indented(text) : text).slice(0, longest);
   }
-}
-
-async function copyText(text) {
-  if (navigator.clipboard) { await navigator.clipboard.writeText(text); return; }
-  // Except on loopback, browsers offer the clipboard to HTTPS pages only.
-  const area = element("textarea", { class: "offscreen" });
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
 }
