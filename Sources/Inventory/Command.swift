@@ -169,6 +169,8 @@ package struct WriteContext: Sendable {
   package var isDryRun = false
   /// Nil: the write is made every time that it is sent.
   package var retry: IdempotentRequest?
+  /// The number of an offline client's write. Nil for other writes.
+  package var sync: SyncStep?
   /// The size of the request's body, in bytes.
   package var bodySize: Int
   /// Whether the client has disconnected. Long preparations then end, and nothing is changed.

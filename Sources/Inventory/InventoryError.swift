@@ -66,6 +66,10 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentTabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
   /// The caller has as many navigators as it may have.
   case tooManyNavigators(limit: Int)
+  /// An offline client's write does not follow the last one that is done; 0 if the client is unknown.
+  case sequenceGap(last: Int64)
+  /// The caller has as many offline clients as it may have.
+  case tooManySyncClients(limit: Int)
   /// The rows that conflict with an undo, by id; at most a hundred.
   case undoConflict([UndoConflict])
   /// The change has no inverse.
@@ -100,4 +104,18 @@ package enum InventoryError: Error, Sendable, Equatable {
   case storageFailed(String)
   /// The stored data are damaged. The text is for the log.
   case storageDamaged(String)
+}
+
+extension InventoryError {
+  /// Whether the error is about the server or the caller's token, and not about the write. The same write may succeed
+  /// later.
+  package var isTransient: Bool {
+    switch self {
+    case .overloaded, .contended, .shuttingDown, .deadlineExceeded, .boundExceeded, .storageFull,
+      .outOfDescriptors, .outcomeUnknown, .storageFailed, .storageDamaged, .tokenRevoked,
+      .tokenMissing:
+      true
+    default: false
+    }
+  }
 }

@@ -62,6 +62,19 @@ package enum Limits {
   /// create a token while the inventory has half of this number or more.
   package static let tokens = 2_000
 
+  /// Commands of one batch of an offline client.
+  package static let syncCommands = 200
+  /// The highest number of a command. JavaScript reads it exactly.
+  package static let syncNumber: Int64 = 1 << 53 - 1
+  /// Offline clients of one token in one inventory.
+  package static let syncClients = 500
+  /// The stored results of a client's last batch, in bytes.
+  package static let syncResults = 128 << 10
+  /// In seconds. Then an unused client is forgotten.
+  package static let syncClientLifetime: Int64 = 400 * 86_400
+  /// Anchors of one position.
+  package static let alternatives = 8
+
   /// Navigators of one owner.
   package static let navigators = 100
   package static let tabs = 8

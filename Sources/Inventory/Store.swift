@@ -15,6 +15,10 @@ package protocol Store: Sendable {
   ///   `idempotencyKeyReused`. Only the caller's authorization is checked before. The store may keep the response for
   ///   longer. If the first write is still running, the second one waits. Only responses of successful writes are stored,
   ///   no-ops included, together with the change.
+  /// - A write with a `sync` number is done or refused once, for ever. Its number is stored in the same transaction. It
+  ///   succeeds also if the write is refused, unless the error `isTransient`; `Outcome.kept` has the encoded result. A
+  ///   number that was done gets the stored result, as long as it is stored. A number that leaves a gap is refused as
+  ///   `sequenceGap`, and nothing is done.
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)

@@ -60,6 +60,7 @@ struct DocumentTests {
         ("undo", "/deltas/0/inserts/0/row/title", "Saw"),
         ("trash", "/trash/0/title", "Top shelf"),
         ("restore", "/deltas/0/inserts/0/row/title", "Top shelf"),
+        ("offline", "/outcomes/1/overwritten/name", "Hammer"),
         ("share", "/role", "editor"),
       ]),
   ]

@@ -19,7 +19,7 @@ extension ArrayChange {
     rows.insert(RowID(new.id), at: landing.index)
     setRows(rows, of: parent)
     let receipt = finish(
-      isRetargeted: landing.isRetargeted)
+      landing: landing)
     return Outcome(receipt: receipt, resource: resource(list: new.id), isCreated: true)
   }
 
@@ -39,7 +39,7 @@ extension ArrayChange {
     try requireMatch(list: list)
     try require(.add, in: list)
     let landing = try put(new, into: list, position)
-    let receipt = finish(isRetargeted: landing.isRetargeted)
+    let receipt = finish(landing: landing)
     return Outcome(receipt: receipt, resource: resource(item: new.id), isCreated: true)
   }
 

@@ -20,7 +20,7 @@ extension ArrayChange {
     rows.insert(rows.remove(at: from), at: landing.index)
     setRows(rows, of: list)
     return Outcome(
-      receipt: finish(isRetargeted: landing.isRetargeted))
+      receipt: finish(landing: landing))
   }
 
   mutating func relocate(
@@ -34,7 +34,7 @@ extension ArrayChange {
     let source = try home(of: row)
     let landing = try move([row], into: target ?? source, position)
     return Outcome(
-      receipt: finish(isRetargeted: landing.isRetargeted))
+      receipt: finish(landing: landing))
   }
 
   mutating func moveRows(
@@ -47,7 +47,7 @@ extension ArrayChange {
     try requireMatch(list: list)
     let landing = try move(rows, into: list, position)
     return Outcome(
-      receipt: finish(isRetargeted: landing.isRetargeted))
+      receipt: finish(landing: landing))
   }
 
   /// Takes all rows out of where they are, then puts them in at one place of the target.

@@ -17,6 +17,13 @@ extension ArrayChange {
   mutating func restore(
     _ row: RowID, into list: ListReference?, _ position: Position?
   ) throws(InventoryError) -> Outcome {
+    if context.sync != nil, state.isLive(row), isInSight(row) {
+      let home = try home(of: row)
+      let wanted = try list.map { (list) throws(InventoryError) in
+        try state.listID(list, for: caller)
+      }
+      if wanted == nil || wanted == home { return Outcome(receipt: finish()) }
+    }
     let deleted = try requireDeleted(row)
     var named: ListID?
     if let list { named = try state.listID(list, for: caller) }
@@ -47,7 +54,11 @@ extension ArrayChange {
     state.trash[row] = nil
     if !isOld { setHome(of: row, to: target) }
     setRows(rows, of: target)
-    return Outcome(receipt: finish(isRetargeted: landing.isRetargeted))
+    return Outcome(receipt: finish(landing: landing))
+  }
+
+  private func isInSight(_ row: RowID) -> Bool {
+    state.chain(of: row).contains(RowID(state.root(for: caller)))
   }
 
   mutating func purge(_ row: RowID) throws(InventoryError) -> Outcome {

@@ -132,6 +132,13 @@ extension ArrayChange {
     case .after(let anchor):
       guard let index = others.firstIndex(of: anchor) else { throw .anchorGone(anchor) }
       return Landing(index: index + 1)
+    case .either(let preferred, let other):
+      switch preferred {
+      case .before(let anchor) where !others.contains(anchor),
+        .after(let anchor) where !others.contains(anchor):
+        return try landing(other, among: others).found(by: other)
+      default: return try landing(preferred, among: others)
+      }
     }
   }
 }
@@ -164,7 +171,7 @@ extension ArrayChange {
   }
 
   /// Numbers the change if anything differs from before.
-  mutating func finish(isRetargeted: Bool = false, isUndoable: Bool = true) -> Receipt {
+  mutating func finish(landing: Landing? = nil, isUndoable: Bool = true) -> Receipt {
     let next = before.revision.next
     let touchedItems = items.filter { item in
       guard let old = before.items[item] else { return true }
@@ -226,7 +233,7 @@ extension ArrayChange {
     }
     return Receipt(
       revision: state.revision, isChanged: isChanged, deltas: deltas,
-      isRetargeted: isRetargeted, isUndoable: isChanged && isUndoable)
+      landing: landing, isUndoable: isChanged && isUndoable)
   }
 
   func resource(list id: ListID) -> Outcome.Resource {

@@ -108,6 +108,7 @@ struct ArrayState: Sendable {
   /// Of the request that made the last change.
   var lastRequestID: String?
   var answers: [AnswerName: KeptForRetries] = [:]
+  var syncClients: [SyncKey: SyncRecord] = [:]
 
   struct AnswerName: Sendable, Hashable {
     var scope: [UInt8]

@@ -68,6 +68,9 @@ package final class ArrayStore: Store {
           let receipt = Receipt(revision: Revision(0), isChanged: false)
           return .success(Outcome(receipt: receipt, kept: first))
         }
+        if let step = context.sync {
+          return .success(try state.once(step, command, context, at: now))
+        }
         var change = ArrayChange(of: state, context, at: now, doing: command.action)
         var outcome = try change.run(command)
         guard !context.isDryRun else { return .success(outcome) }

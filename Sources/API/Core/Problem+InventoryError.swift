@@ -133,6 +133,17 @@ extension Problem {
       self.init(
         .tooManyNavigators, "You already have \(limit) navigators.",
         extensions: [.limit(limit)])
+    case .sequenceGap(let last):
+      self.init(
+        .sequenceGap,
+        last == 0
+          ? "The server does not know this client, or has forgotten it. Its first command has the number 1."
+          : "The client's last command has the number \(last). Continue with \(last + 1).",
+        extensions: [.lastSequence(last)])
+    case .tooManySyncClients(let limit):
+      self.init(
+        .tooManySyncClients, "You already have \(limit) offline clients.",
+        extensions: [.limit(limit)])
     case .undoConflict(let conflicts):
       self.init(
         .undoConflict,

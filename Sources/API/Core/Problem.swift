@@ -19,6 +19,8 @@ package struct Problem: Error, Sendable {
     case item(ItemID)
     case row(RowID)
     case version(Int64)
+    /// The number of an offline client's last command.
+    case lastSequence(Int64)
     case tabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
     /// The first line with an error.
     case line(Int)

@@ -34,8 +34,10 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case sentinelImmovable = "sentinel_immovable"
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
+  case sequenceGap = "sequence_gap"
   case stackFull = "stack_full"
   case tooManyNavigators = "too_many_navigators"
+  case tooManySyncClients = "too_many_sync_clients"
   case undoConflict = "undo_conflict"
   case historyGone = "history_gone"
   case inTrash = "in_trash"
@@ -70,7 +72,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .kindMismatch, .lineConflicts, .listGone, .listMovedOn, .listNotEmpty, .notThePresentRows,
       .notThePresentTabs, .notUndoable, .undoConflict, .rootList, .rowMoved, .sentinelImmovable,
       .sentinelLast,
-      .sentinelUndeletable, .stackFull, .tooManyNavigators, .notThePresentPhotos, .tooManyPhotos:
+      .sentinelUndeletable, .sequenceGap, .stackFull, .tooManyNavigators, .tooManySyncClients,
+      .notThePresentPhotos, .tooManyPhotos:
       409
     case .inTrash, .historyGone, .resync: 410
     case .preconditionFailed: 412

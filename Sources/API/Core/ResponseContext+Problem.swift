@@ -89,6 +89,8 @@ extension ResponseContext {
       writer.member("id", row)
     case .version(let version):
       writer.member("version", version)
+    case .lastSequence(let number):
+      writer.member("lastSequence", number)
     case .tabs(let missing, let unknown, let duplicate):
       writer.tabs("missing", missing)
       writer.tabs("unknown", unknown)

@@ -80,7 +80,7 @@ package final class Route: Sendable {
   /// The routes of the OpenAPI document, in its order.
   static let described: [Route] =
     service + search + access + inventories + lists + events + rows + items + photos + transfer
-    + history + screens + navigators + tests
+    + history + sync + screens + navigators + tests
 
   /// The query parameters of a page.
   static let page = ["limit", "offset", "after"]

@@ -116,12 +116,17 @@ extension ItemDetails {
     return object
   }
 
+  /// The details as JSON.
+  ///
+  /// - Throws: `storageFailed` if the stored custom fields cannot be parsed.
+  func json() throws(InventoryError) -> JSONObject { json(fields: try fields.value()) }
+
   /// The details with a merge patch (RFC 7396) applied. A custom field that is null stays if the patch has null, so
   /// that a client can send back what it read.
   ///
   /// - Throws: `invalid`; `storageFailed` if the stored custom fields cannot be parsed.
   func patched(by patch: JSONObject) throws(InventoryError) -> ItemDetails {
-    let present = json(fields: try fields.value())
+    let present = try json()
     return try FieldErrors.checked { patched(by: patch, kind: kind, present, $0) }
   }
 

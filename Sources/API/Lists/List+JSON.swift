@@ -78,18 +78,22 @@ extension ListDetails {
   }
 
   /// The details as JSON, for a merge patch.
-  private var json: JSONValue {
+  var json: JSONObject {
     let permissions = JSONObject(
       Permissions.named.map { ($0.name, .bool(self.permissions.contains($0.permission))) })
-    return [
-      "title": .string(title),
-      "itemKind": .string(itemKind.rawValue),
-      "permissions": .object(permissions),
-      "sentinel": [
-        "text": sentinel.text.map(JSONValue.string) ?? .null, "visible": .bool(sentinel.isVisible),
-      ],
-      "deleteLabel": deleteLabel.map(JSONValue.string) ?? .null,
-    ]
+    return JSONObject([
+      ("title", .string(title)),
+      ("itemKind", .string(itemKind.rawValue)),
+      ("permissions", .object(permissions)),
+      (
+        "sentinel",
+        [
+          "text": sentinel.text.map(JSONValue.string) ?? .null,
+          "visible": .bool(sentinel.isVisible),
+        ]
+      ),
+      ("deleteLabel", deleteLabel.map(JSONValue.string) ?? .null),
+    ])
   }
 
   /// The details with a merge patch (RFC 7396) applied.
@@ -103,7 +107,8 @@ extension ListDetails {
   }
 
   private func patched(by patch: JSONObject, _ faults: FieldErrors) -> ListDetails {
-    guard case .object(let merged) = MergePatch.apply(.object(patch), to: json) else { return self }
+    let result = MergePatch.apply(.object(patch), to: .object(json))
+    guard case .object(let merged) = result else { return self }
     let members = Members(merged, known: Self.writable, readOnly: Self.readOnly, faults)
     var details = ListDetails(members)
     let languages = Language.allCases.map(\.texts)

@@ -117,8 +117,7 @@ extension APIHandler {
   /// Whether a write to this position needs `If-Match`. A position by index does if the server requires
   /// preconditions.
   func demandsIfMatch(for position: Position) -> Bool {
-    guard case .index = position else { return false }
-    return configuration.requiresPreconditions
+    position.hasIndex && configuration.requiresPreconditions
   }
 
   /// The id of the row that a path names. `root` is the root list.

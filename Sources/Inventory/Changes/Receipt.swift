@@ -5,19 +5,22 @@ package struct Receipt: Sendable, Equatable {
   package var isChanged: Bool
   /// One for each list that the change touched.
   package var deltas: [Delta]
-  /// Whether a place past the last one was replaced by the last one.
+  /// Whether a place past the last one was replaced by the last one, or an alternative position was used.
   package var isRetargeted: Bool
+  /// The alternative position that was used, if any.
+  package var alternative: Position?
   /// Whether the change has an inverse. The undo may still be refused.
   package var isUndoable: Bool
 
   package init(
-    revision: Revision, isChanged: Bool, deltas: [Delta] = [], isRetargeted: Bool = false,
+    revision: Revision, isChanged: Bool, deltas: [Delta] = [], landing: Landing? = nil,
     isUndoable: Bool = false
   ) {
     self.revision = revision
     self.isChanged = isChanged
     self.deltas = deltas
-    self.isRetargeted = isRetargeted
+    isRetargeted = landing?.isRetargeted ?? false
+    alternative = landing?.alternative
     self.isUndoable = isUndoable
   }
 }
@@ -42,7 +45,8 @@ package struct Outcome: Sendable, Equatable {
   package var isCreated: Bool
   /// The results of a batch.
   package var results: BatchResults?
-  /// The stored response of a write with a key. If it is replayed, ignore the other members.
+  /// The stored response of a write with a key, or the stored result of an offline client's write. If it is replayed,
+  /// ignore the other members.
   package var kept: StoredResponse?
   /// The counts of a transfer.
   package var counts: TransferCounts?

@@ -56,6 +56,12 @@ package struct UploadID: Identifier {
   package init(_ uuid: UUID) { self.uuid = uuid }
 }
 
+/// The id that an offline client chose for itself.
+package struct SyncClientID: Identifier {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+}
+
 /// The list that a request names: by id, or as the caller's `root`.
 package enum ListReference: Sendable, Hashable {
   case root

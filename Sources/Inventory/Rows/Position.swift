@@ -6,16 +6,34 @@ package enum Position: Sendable, Hashable {
   case index(Int)
   case before(RowID)
   case after(RowID)
+  /// The first position if the list has its anchor, otherwise the second.
+  indirect case either(Position, else: Position)
+
+  /// The first of its alternatives.
+  package var preferred: Position {
+    if case .either(let preferred, _) = self { preferred.preferred } else { self }
+  }
 }
 
-/// An index among the rows, and whether it was lowered to stay above the sentinel.
+/// An index among the rows, and how it differs from the requested place.
 package struct Landing: Sendable, Hashable {
   package var index: Int
+  /// Whether the index was lowered to stay above the sentinel, or an alternative position was used.
   package var isRetargeted: Bool
+  /// The alternative that was used, because the anchors before it are not in the list.
+  package var alternative: Position?
 
   package init(index: Int, isRetargeted: Bool = false) {
     self.index = index
     self.isRetargeted = isRetargeted
+  }
+
+  /// The same place, found by an alternative position.
+  package func found(by alternative: Position) -> Landing {
+    var landing = self
+    landing.isRetargeted = true
+    landing.alternative = landing.alternative ?? alternative.preferred
+    return landing
   }
 
   /// The index at which a row that is put at `proposed` lands in a list with `count` other rows. The last place is right

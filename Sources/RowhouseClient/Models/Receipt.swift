@@ -3,7 +3,8 @@ public struct Receipt: Codable, Sendable, Hashable {
   public var revision: Int
   /// Whether there is a new revision. False if nothing needed changing.
   public var changed: Bool
-  /// Whether a row landed elsewhere than requested, because the pinned last row stays last.
+  /// Whether a row landed elsewhere than requested, because the pinned last row stays last, or an alternative position
+  /// was used.
   public var retargeted: Bool
   /// One for each changed list.
   public var deltas: [Delta]

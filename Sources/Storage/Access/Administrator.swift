@@ -25,7 +25,6 @@ struct Administrator {
       let visible = try TokenTable(db: db).visible(to: access)
       guard visible.contains(where: { $0.id == id }) else { throw .refused(.notFound(.token)) }
       try TokenTable(db: db).remove(id)
-      try NavigatorRecord.releaseAll(of: id, in: db)
       if caller.role < .admin { try TokenTable(db: db).stayClosed() }
       return .revoked
     case .createInventory(let id, let title, let depthLimit):

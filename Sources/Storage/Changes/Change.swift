@@ -168,11 +168,11 @@ final class Change {
   /// Writes the touched lists and the log, and returns the receipt. A change without steps writes nothing and gets no
   /// revision.
   func commit(
-    action: String, isRetargeted: Bool = false, isUndoable: Bool = true
+    action: String, landing: Landing? = nil, isUndoable: Bool = true
   ) throws(StorageError) -> Receipt {
     guard !isEmpty else {
       return Receipt(
-        revision: access.revision, isChanged: false, isRetargeted: isRetargeted)
+        revision: access.revision, isChanged: false, landing: landing)
     }
     // A new contents list stays with its item for good.
     let isUndoable = isUndoable && !edits.contains { $0.field == "contents" }
@@ -194,7 +194,7 @@ final class Change {
     ).bind(access.inventory).bind(revision.number).bind(newLists).bind(newItems).bind(size)
       .perform()
     return Receipt(
-      revision: revision, isChanged: true, deltas: try deltas(), isRetargeted: isRetargeted,
+      revision: revision, isChanged: true, deltas: try deltas(), landing: landing,
       isUndoable: isUndoable)
   }
 

@@ -190,7 +190,8 @@ extension InvariantCheck {
           UNION ALL SELECT 'navigator', key, created_at FROM navigator
           UNION ALL SELECT 'navigator', key, last_used_at FROM navigator
           UNION ALL SELECT 'token', 0, created_at FROM token
-          UNION ALL SELECT 'answer', key, at FROM answer)
+          UNION ALL SELECT 'answer', key, at FROM answer
+          UNION ALL SELECT 'offline client', key, used_at FROM sync_client)
         WHERE time NOT BETWEEN ?1 AND ?2
         """
       ).bind(range.lowerBound.seconds).bind(range.upperBound.seconds)

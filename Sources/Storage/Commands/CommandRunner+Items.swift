@@ -17,7 +17,7 @@ extension CommandRunner {
     try change.requireAccepted(new.details.kind, by: list)
     let landing = try landing(position, in: list)
     let item = try change.add(new, to: list, at: landing.index)
-    let receipt = try change.commit(action: "create item", isRetargeted: landing.isRetargeted)
+    let receipt = try change.commit(action: "create item", landing: landing)
     return Outcome(
       receipt: receipt, resource: .item(item, index: RowIndex(landing.index)), isCreated: true)
   }

@@ -15,7 +15,7 @@ extension CommandRunner {
     try change.access.requireRoom(below: parent.key)
     let landing = try landing(new.position, in: parent)
     let key = try change.add(new.id, new.details, to: parent, at: landing.index)
-    let receipt = try change.commit(action: "create list", isRetargeted: landing.isRetargeted)
+    let receipt = try change.commit(action: "create list", landing: landing)
     return Outcome(
       receipt: receipt,
       resource: .list(try change.visible(try change.list(key)), index: RowIndex(landing.index)),

@@ -17,7 +17,7 @@ extension CommandRunner {
       try change.move(entry, within: list.key, from: from, to: landing.index)
     }
     return Outcome(
-      receipt: try change.commit(action: "move row", isRetargeted: landing.isRetargeted))
+      receipt: try change.commit(action: "move row", landing: landing))
   }
 
   /// Moves a row by its id, within its list or into another.
@@ -40,7 +40,7 @@ extension CommandRunner {
       try change.move(entry, within: source.key, from: from, to: landing.index)
     }
     return Outcome(
-      receipt: try change.commit(action: "move row", isRetargeted: landing.isRetargeted))
+      receipt: try change.commit(action: "move row", landing: landing))
   }
 
   /// Moves rows from any lists to one place of a list, in the given order.
@@ -64,7 +64,7 @@ extension CommandRunner {
     let landing = try landing(position, in: target, without: inside)
     try move(entries, into: target.key, after: try anchor(landing.index, inside, target))
     return Outcome(
-      receipt: try change.commit(action: "move rows", isRetargeted: landing.isRetargeted))
+      receipt: try change.commit(action: "move rows", landing: landing))
   }
 
   private static func fieldErrors(of ids: [RowID]) -> [FieldError] {

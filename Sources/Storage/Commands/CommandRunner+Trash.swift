@@ -46,6 +46,7 @@ extension CommandRunner {
   func restore(
     _ id: RowID, into reference: ListReference?, _ position: Position?
   ) throws(StorageError) -> Outcome {
+    if let outcome = try restored(id, into: reference) { return outcome }
     let (entry, deleted) = try deleted(id)
     let named = try reference.map { (list) throws(StorageError) in try change.list(list) }
     try change.requireRole(.editor)
@@ -67,7 +68,18 @@ extension CommandRunner {
     try change.insert(entry, into: target.key, at: landing.index)
     if !isOld { try change.touch(entry, movedTo: target.key) }
     return Outcome(
-      receipt: try change.commit(action: "restore row", isRetargeted: landing.isRetargeted))
+      receipt: try change.commit(action: "restore row", landing: landing))
+  }
+
+  /// The result for an offline client if someone else has restored the row before it; nil for other writes and rows.
+  private func restored(
+    _ id: RowID, into reference: ListReference?
+  ) throws(StorageError) -> Outcome? {
+    guard change.context.sync != nil, let entry = try change.access.find(id),
+      try change.access.visibility(entry.key, entry.parent) == .live
+    else { return nil }
+    if let reference, try change.list(reference).key != entry.parent { return nil }
+    return outcome(isChanged: false, nil)
   }
 
   /// Purges a deleted row. It cannot be found from now on; later it is deleted from the file in small steps.

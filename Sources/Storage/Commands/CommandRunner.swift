@@ -100,6 +100,13 @@ extension CommandRunner {
       var landing = Landing(index: index - moved.count { $0 < index })
       if case .after = position { landing.index += 1 }
       return landing
+    case .either(let preferred, let other):
+      do throws(StorageError) {
+        return try landing(preferred, in: list, without: moved)
+      } catch {
+        guard case .refused(.anchorGone) = error else { throw error }
+        return try landing(other, in: list, without: moved).found(by: other)
+      }
     }
   }
 

@@ -64,7 +64,7 @@ package final class SQLiteStore: Store {
       [
         TrashExpiry(seconds: trashTime), ReplacedInventoryCleanup(), PurgeQueue(),
         HistoryRetention(limits: history), IdempotencyExpiry(), PhotoSweep(),
-        NavigatorSweep(), ArrangementSweep(), FreePages(),
+        NavigatorSweep(), SyncClientExpiry(), ArrangementSweep(), FreePages(),
       ]
     }
   }

@@ -24,5 +24,6 @@ enum Schema {
       Migration(number: 13, name: "arrangements", sql: PackageResources._013_arrangements_sql),
       Migration(number: 14, name: "arrivals", sql: PackageResources._014_arrivals_sql),
       Migration(number: 15, name: "scoped_search", sql: PackageResources._015_scoped_search_sql),
+      Migration(number: 16, name: "sync", sql: PackageResources._016_sync_sql),
     ])
 }

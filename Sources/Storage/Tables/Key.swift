@@ -19,6 +19,7 @@ typealias InventoryKey = Key<InventoryRecord>
 typealias RowKey = Key<Row>
 typealias PhotoKey = Key<PhotoRecord>
 typealias NavigatorKey = Key<NavigatorRecord>
+typealias SyncClientKey = Key<SyncStore>
 typealias ArrangementKey = Key<Arrangement>
 
 extension Statement {

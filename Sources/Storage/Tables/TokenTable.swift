@@ -21,8 +21,11 @@ struct TokenTable {
       .bind(token.role.rawValue).bind(token.name).bind(token.createdAt.seconds).perform()
   }
 
+  /// Removes a token with its navigators and offline clients.
   func remove(_ id: TokenID) throws(StorageError) {
     try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
+    try NavigatorRecord.releaseAll(of: id, in: db)
+    try SyncStore.releaseAll(of: id, in: db)
   }
 
   /// Throws `tokenRevoked` or `tokenMissing` if the caller's grant is no longer valid.
@@ -39,7 +42,7 @@ struct TokenTable {
     }
   }
 
-  /// Removes the tokens of purged lists, with their navigators.
+  /// Removes the tokens of purged lists.
   ///
   /// Call this in the transaction that purges or replaces lists: a list created later with the same id is another list.
   func removeOrphans() throws(StorageError) {
@@ -82,10 +85,7 @@ struct TokenTable {
     try db.sql("SELECT inventory, root, id FROM token WHERE root IS NOT NULL").each {
       if missing.contains([$0.uuid(0), $0.uuid(1)]) { tokens.append(TokenID($0.uuid(2))) }
     }
-    for token in tokens {
-      try remove(token)
-      try NavigatorRecord.releaseAll(of: token, in: db)
-    }
+    for token in tokens { try remove(token) }
     try stayClosed()
   }
 

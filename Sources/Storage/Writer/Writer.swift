@@ -424,13 +424,21 @@ final class Writer {
     let runner = CommandRunner(
       change, orderBound: configuration.orderBound, prepared: prepared,
       trashTime: configuration.trashTime)
-    var outcome = try run(runner)
+    // If the clock is behind, what is stored must not look expired once the clock is set right.
+    let storingTime = max(now, housekeeping.clock.certain)
+    var outcome: Outcome
+    if let step = context.sync {
+      outcome = try SyncStore(access: change.access, step: step).once(now: storingTime) {
+        () throws(StorageError) in try run(runner)
+      }
+    } else {
+      outcome = try run(runner)
+    }
     if context.isDryRun { throw .dryRunSucceeded(outcome) }
     changedText += change.indexedBytes
     if let retry = context.retry, command?.isRecall != true {
       let bytes = retry.encode(outcome)
-      // If the clock is behind, the response must not look expired once the clock is set right.
-      try responses.store(bytes, for: retry, now: max(now, housekeeping.clock.certain))
+      try responses.store(bytes, for: retry, now: storingTime)
       // A small sweep with each key keeps the table from growing, and no write pays for a large one.
       _ = try IdempotencyStore.sweep(db, now: housekeeping.clock.now(), limit: 4)
       outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)

@@ -1,8 +1,8 @@
 extension AccessLine {
   /// A request for each route, and who may make it.
   static let table: [AccessLine] =
-    service + administration + lists + rows + items + photos + history + screens + navigators
-    + rewinding
+    service + administration + lists + rows + items + photos + history + sync + screens
+    + navigators + rewinding
 
   private static let service = [
     AccessLine("GET /healthz", .everybody),
@@ -114,6 +114,16 @@ extension AccessLine {
     AccessLine("GET /v1/changes", .role(.reader), "?since=0"),
     AccessLine("GET /v1/changes/{revision}", .named(.reader)),
     AccessLine("POST /v1/changes/{revision}/undo", .named(.editor)),
+  ]
+
+  /// A command whose row is out of sight is refused on its own.
+  private static let sync = [
+    AccessLine(
+      "POST /v1/sync", .role(.editor),
+      body: """
+        {"clientId": "c0000000-0000-4000-8000-000000000001", "commands": [
+        {"sequence": 1, "type": "delete", "id": "ITEM", "recursive": true}]}
+        """)
   ]
 
   private static let screens = [

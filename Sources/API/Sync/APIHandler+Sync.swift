@@ -1,0 +1,29 @@
+import HTTP
+import Inventory
+import JSON
+
+extension Route {
+  static let sync = [
+    Route(.post, "/v1/sync", body: .required, isUnconditional: true, APIHandler.sync)
+  ]
+}
+
+extension APIHandler {
+  /// `POST /v1/sync`
+  ///
+  /// Does the commands of a client that was offline, each once. A command that breaks a rule is refused on its own; only
+  /// a body that cannot be read, or a number out of order, refuses the batch.
+  func sync(_ request: RequestContext) throws(Problem) -> Reply {
+    let (client, commands) = try request.input(["clientId", "commands"]) {
+      _, members -> (SyncClientID, [SyncCommand])? in
+      let client: SyncClientID? = members.identifier(
+        "clientId", missing: "Send the id that the client has chosen: a UUID.")
+      let commands = SyncCommand.all(in: members)
+      guard let client else { return nil }
+      return (client, commands)
+    }
+    guard request.caller.role >= .editor else { throw Problem(.roleForbids(needed: .editor)) }
+    SyncRun(of: commands, client, request, store).proceed()
+    return .later
+  }
+}

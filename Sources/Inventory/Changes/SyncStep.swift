@@ -1,0 +1,30 @@
+/// The number of an offline client's write, so that the write is done once, whenever and however often it is sent.
+package struct SyncStep: Sendable {
+  /// The id that the client chose. Each token has clients of its own in each inventory.
+  package var client: SyncClientID
+  /// 1 for the client's first write, and one more for each further write.
+  package var number: Int64
+  /// The number of the first write of its batch. The client knows the results of all earlier writes.
+  package var first: Int64
+  /// Encodes the result to store. Called inside the change.
+  package var encode: @Sendable (SyncResult) -> [UInt8]
+
+  package init(
+    client: SyncClientID, number: Int64, first: Int64,
+    encode: @escaping @Sendable (SyncResult) -> [UInt8]
+  ) {
+    self.client = client
+    self.number = number
+    self.first = first
+    self.encode = encode
+  }
+}
+
+/// The result of an offline client's write.
+package enum SyncResult: Sendable {
+  case done(Outcome)
+  /// The write broke a rule, and is never tried again.
+  case refused(InventoryError)
+  /// It was done or refused before, and the result is no longer stored.
+  case repeated
+}

@@ -1,0 +1,59 @@
+import Inventory
+
+extension ArrayState {
+  struct SyncKey: Hashable {
+    var owner: String
+    var inventory: InventoryID
+    var client: SyncClientID
+  }
+
+  struct SyncRecord {
+    var last: Int64 = 0
+    /// Of the client's last batch.
+    var results: [Int64: [UInt8]] = [:]
+  }
+
+  /// Makes a write of an offline client once.
+  mutating func once(
+    _ step: SyncStep, _ command: Command, _ context: WriteContext, at now: Timestamp
+  ) throws(InventoryError) -> Outcome {
+    let key = SyncKey(
+      owner: context.caller.owner, inventory: context.caller.inventory ?? inventoryID,
+      client: step.client)
+    var record = syncClients[key] ?? SyncRecord()
+    var change = ArrayChange(of: self, context, at: now, doing: command.action)
+    var outcome = Outcome(receipt: Receipt(revision: revision, isChanged: false))
+    guard step.number > record.last else {
+      outcome.kept = StoredResponse(
+        bytes: record.results[step.number] ?? step.encode(.repeated), isReplayed: true)
+      return outcome
+    }
+    guard step.number == record.last + 1 else { throw .sequenceGap(last: record.last) }
+    if syncClients[key] == nil {
+      let others = syncClients.keys.count {
+        $0.owner == key.owner && $0.inventory == key.inventory
+      }
+      guard others < Limits.syncClients else {
+        throw .tooManySyncClients(limit: Limits.syncClients)
+      }
+    }
+    let result: SyncResult
+    do throws(InventoryError) {
+      outcome = try change.run(command)
+      self = change.state
+      result = .done(outcome)
+    } catch {
+      guard !error.isTransient else { throw error }
+      result = .refused(error)
+    }
+    let bytes = step.encode(result)
+    record.last = step.number
+    record.results = record.results.filter { $0.key >= step.first }
+    if record.results.reduce(bytes.count, { $0 + $1.value.count }) <= Limits.syncResults {
+      record.results[step.number] = bytes
+    }
+    syncClients[key] = record
+    outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)
+    return outcome
+  }
+}
