@@ -16,6 +16,8 @@ final class SyncRun: Sendable {
     var revision = Revision(0)
     /// The first command that was neither done nor refused.
     var failure: (index: Int, error: InventoryError)?
+    /// Whether a thread passes a command to the store. Two could pass them in another order than they have taken them.
+    var isSubmitting = false
     var isFinished = false
   }
 
@@ -49,24 +51,31 @@ final class SyncRun: Sendable {
 
   /// Sends as many commands as may wait now. Called again after each one, on any thread.
   func proceed() {
+    var hasSubmitted = false
     while true {
-      switch step() {
-      case .submit(let index): submit(index)
+      switch step(hasSubmitted: hasSubmitted) {
+      case .submit(let index):
+        submit(index)
+        hasSubmitted = true
       case .finish: return finish()
       case .wait: return
       }
     }
   }
 
-  private func step() -> Step {
+  /// - Parameter hasSubmitted: whether the calling thread has just passed a command to the store.
+  private func step(hasSubmitted: Bool) -> Step {
     // What a client that has left sends again continues behind the last command that was done.
     let isGone = request.requester.isGone()
     return state.withLock { state in
+      if hasSubmitted { state.isSubmitting = false }
+      guard !state.isSubmitting else { return .wait }
       if state.next < commands.count, state.running < Self.ahead, state.failure == nil,
         state.size < Self.largestAnswer, !isGone
       {
         state.next += 1
         state.running += 1
+        state.isSubmitting = true
         return .submit(state.next - 1)
       }
       guard state.running == 0, !state.isFinished else { return .wait }
