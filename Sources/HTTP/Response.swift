@@ -6,6 +6,8 @@ package struct Response: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])
     case stream(any BodySource)
+    /// Nothing is sent, not even a head. The connection ends after the earlier responses. For tests of clients.
+    case missing
   }
 
   package var status: Int
@@ -27,6 +29,13 @@ package struct Response: Sendable {
   package init(status: Int, fields: Fields = Fields(), stream: any BodySource) {
     self.init(status: status, fields: fields)
     body = .stream(stream)
+  }
+
+  /// No response: the client sees its connection end.
+  package static var missing: Response {
+    var response = Response(status: 0)
+    response.body = .missing
+    return response
   }
 
   /// The body's bytes; empty for a stream.

@@ -1,4 +1,4 @@
-/// A store whose whole state can be saved and restored. For test suites of client developers, never for people's data.
+/// A store whose whole state, clock included, can be saved and restored. For test suites of client developers, never for people's data.
 package protocol RewindableStore: Sendable {
   /// - Parameter completion: called once, on any thread, when all new reads see the restored state.
   ///   Receives `notFound(.snapshot)` if nothing was saved under the name.
@@ -10,6 +10,8 @@ package enum RewindStep: Sendable {
   /// Saves the state under a name, in place of an older one.
   case keep(String)
   case bringBack(String)
+  /// Does all background work that is due, such as purging what has expired.
+  case tidy
 
   /// The name of the state at the start.
   package static let start = "start"

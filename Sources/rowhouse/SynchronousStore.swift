@@ -11,9 +11,11 @@ struct SynchronousStore {
   var waited: any Store { store }
   var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
 
+  init(_ store: SQLiteStore) { self.store = store }
+
   init(path: String) throws(Failure) {
     do throws(StoreOpeningError) {
-      store = try SQLiteStore(SQLiteStore.Configuration(command: path))
+      self.init(try SQLiteStore(SQLiteStore.Configuration(command: path)))
     } catch { throw Failure(error) }
   }
 

@@ -45,7 +45,7 @@ struct SettingsTests {
     "listen": "127.0.0.1:9", "no-auth": "yes", "allow-host": "shop.example",
     "cors-origin": "https://app.example",
     "print-url": "yes", "base-path": "/rowhouse", "end-with-stdin": "yes", "test-mode": "yes",
-    "clock": "2001-02-03T04:05:06Z", "ids": "sequential",
+    "seed": "demo", "clock": "2001-02-03T04:05:06Z", "ids": "sequential",
     "require-preconditions": "yes", "loops": "3", "log-format": "none", "log-level": "error",
     "depth-limit": "2000", "trash-days": "7",
     "history": "5", "history-size": "5MiB", "history-days": "9", "database-size": "3GiB",

@@ -11,7 +11,7 @@ extension APIHandler {
     do throws(Problem) { return try authenticatedCaller(of: head) } catch {
       // A test suite that has created a token must be able to return to a state without tokens.
       guard error.code == .unauthenticated, route.template.hasPrefix("/v1/test/"),
-        configuration.letsTestsRewind
+        configuration.letsTestsIn
       else { throw error }
       return configuration.defaultCaller
     }

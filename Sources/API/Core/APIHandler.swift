@@ -5,7 +5,7 @@ import Navigation
 /// Answers the requests of one loop: finds the route, parses the request into a command or a read,
 /// and writes the store's result.
 package final class APIHandler: Handler {
-  private static let router = Router(Route.all)
+  static let router = Router(Route.all)
 
   let store: any Store
   let session: any ReadSession
@@ -110,6 +110,11 @@ package final class APIHandler: Handler {
       base: configuration.basePath)
     if let head { context.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
     return context.refusal(fault)
+  }
+
+  /// A refusal of a request that is not handled.
+  func response(to head: RequestHead, _ problem: Problem) -> Response {
+    context(of: head).response(problem)
   }
 
   private func context(of head: RequestHead, _ route: Route? = nil) -> ResponseContext {

@@ -107,10 +107,10 @@ package struct Configuration: Sendable {
   package var demandsTokens = false
   /// Whether requests without a token are accepted although tokens exist.
   package var isOpen = false
-  /// The store whose state test suites may save and restore. Nil: they may not.
-  package var rewindable: (any RewindableStore)?
-  /// Whether a test suite may restore the state without a token.
-  var letsTestsRewind: Bool { rewindable != nil && !demandsTokens }
+  /// What test suites may do with the server. Nil: it is not in test mode.
+  package var harness: TestHarness?
+  /// Whether a test suite may use it without a token.
+  var letsTestsIn: Bool { harness != nil && !demandsTokens }
   /// The listener whose clients are the server's administrators; see `Peer.listener`.
   package var administratorsListener: Int?
 

@@ -27,12 +27,9 @@ struct RequestIDs {
     return writer.withBytes { String(decoding: $0[1..<37], as: UTF8.self) }
   }
 
-  /// The next number of SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
+  /// The next number of SplitMix64.
   private mutating func random() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
+    state &+= 1
+    return SplitMix64.word(state)
   }
 }

@@ -16,7 +16,7 @@ extension Connection {
       }
       settle(&request, response)
       pipeline.append(request)
-      if case .stream = response.body { advance() } else { countQueued() }
+      if case .bytes = response.body { countQueued() } else { advance() }
     case .later: pipeline.append(request)
     }
   }
@@ -62,6 +62,9 @@ extension Connection {
         switch response.body {
         case .bytes: write(response, request)
         case .stream(let source): start(source, response, request)
+        case .missing:
+          loop.note(request, nil, bytes: 0, peer: parser.peer)
+          endAfterFlush()
         }
       }
     }

@@ -133,7 +133,10 @@ final class EventLoop {
   private func updateTime() {
     now = time.milliseconds()
     timeSince1970 = time.millisecondsSince1970()
-    let second = time.date ?? timeSince1970 / 1000
+    setDate(time.date ?? timeSince1970 / 1000)
+  }
+
+  private func setDate(_ second: Int64) {
     if second != dateSecond {
       dateSecond = second
       dateLine = utcText(second, "Date: \(httpDate)\r\n")
@@ -187,6 +190,8 @@ final class EventLoop {
     var taken = mail
     mail = []
     taken = mailbox.take(taken)
+    // A request that set the clock is answered with the new time.
+    if !taken.isEmpty, let second = time.date { setDate(second) }
     for letter in taken {
       switch letter {
       case .answer(let ticket, let response):

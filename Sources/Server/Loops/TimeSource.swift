@@ -8,7 +8,7 @@ package protocol TimeSource: Sendable {
   func microseconds() -> Int64
   /// Milliseconds since 1970.
   func millisecondsSince1970() -> Int64
-  /// A fixed time for the `Date` field of all responses, in seconds since 1970; nil: the present time.
+  /// The time in the `Date` field of responses, in seconds since 1970; nil: the present time.
   var date: Int64? { get }
 }
 
@@ -18,9 +18,7 @@ extension TimeSource {
 
 /// The kernel's clocks, the coarse ones if possible. None of them needs a system call.
 package struct SystemTime: TimeSource {
-  package let date: Int64?
-
-  package init(date: Int64? = nil) { self.date = date }
+  package init() {}
 
   package func milliseconds() -> Int64 { read(CLOCK_MONOTONIC_COARSE, unit: 1_000_000) }
   package func microseconds() -> Int64 { read(CLOCK_MONOTONIC, unit: 1000) }

@@ -4,7 +4,8 @@ import SQLite
 /// Snapshots of the whole database, kept in files beside it until the store is closed.
 final class StateSnapshots {
   private let file: StoreFile
-  private var states: [String: (path: String, ids: NewIdentifiers.Mark)] = [:]
+  private var states: [String: (path: String, ids: NewIdentifiers.Mark, clock: WallClock.Mark)] =
+    [:]
 
   init(_ file: StoreFile) { self.file = file }
 
@@ -19,13 +20,16 @@ final class StateSnapshots {
       let path = states[name]?.path ?? "\(file.path).state-\(states.count)"
       StoreFile.remove(at: path)
       do throws(SQLiteError) { try db.backup(to: path) } catch { throw .sqlite(error) }
-      states[name] = (path, NewIdentifiers.mark)
+      states[name] = (path, NewIdentifiers.mark, WallClock.mark)
     case .bringBack(let name):
       guard let state = states[name] else { throw .refused(.notFound(.snapshot)) }
       do throws(SQLiteError) {
         try Connection(path: state.path, mode: .readWrite).backup(into: db)
       } catch { throw .sqlite(error) }
       NewIdentifiers.goBack(to: state.ids)
+      WallClock.goBack(to: state.clock)
+    // The writer does this itself.
+    case .tidy: break
     }
   }
 }

@@ -32,6 +32,8 @@ final class Housekeeping {
   private var idle = 0
   /// The number of steps in a row that left work to do while writes waited.
   private var backlog = 0
+  /// Whether no chore had anything to do when it was last asked.
+  private(set) var isDone = false
   /// The earliest time of the next step.
   private(set) var due: ContinuousClock.Instant
 
@@ -65,6 +67,9 @@ final class Housekeeping {
     if try chores[turn].step(in: db, now: clock.now()) { (isDone, idle) = (false, 0) }
   }
 
+  /// Makes every chore be asked again before `isDone`.
+  func startOver() { (idle, isDone) = (0, chores.isEmpty) }
+
   /// Sets the time of the next step.
   ///
   /// - Parameters:
@@ -72,7 +77,7 @@ final class Housekeeping {
   ///   - pause: the least pause until the next step while there is more to do.
   func schedule(isBusy: Bool, hasFailed: Bool = false, pause: Duration = .zero) {
     backlog = isBusy && idle == 0 ? backlog + 1 : 0
-    let isDone = idle >= chores.count
+    isDone = idle >= chores.count
     if isDone { idle = 0 }
     let next = isDone ? interval : isBusy ? max(busyPause, pause) : pause
     due = .now + (hasFailed ? Self.retryPause : next)

@@ -76,7 +76,7 @@ final class Writer {
           late.completion(.failure(.shuttingDown))
         case .element(let first):
           if let step = first.rewind {
-            rewind(step, first.completion)
+            try rewind(step, first.completion)
           } else {
             try write(groupStartingWith: first)
           }
@@ -151,7 +151,8 @@ final class Writer {
   }
 
   /// Runs one step of housekeeping.
-  private func runHousekeeping() throws(MediumFailure) {
+  @discardableResult
+  private func runHousekeeping() throws(MediumFailure) -> BackgroundResult {
     let start = ContinuousClock.now
     let result = try change(waiting: true) { () throws(StorageError) in
       try housekeeping.step(in: db)
@@ -162,6 +163,7 @@ final class Writer {
     housekeeping.schedule(
       isBusy: result == .busy || !queue.isEmpty, hasFailed: result == .failed,
       pause: pacing.pause(afterBackground: start.duration(to: end), now: end))
+    return result
   }
 
   /// The result of background work. `busy`: another connection writes, such as a check, which takes only a moment.
@@ -329,7 +331,13 @@ final class Writer {
   private func rewind(
     _ step: RewindStep,
     _ completion: (Result<PendingWrite.Done, InventoryError>) -> Void
-  ) {
+  ) throws(MediumFailure) {
+    if case .tidy = step {
+      var last = BackgroundResult.done
+      housekeeping.startOver()
+      repeat { last = try runHousekeeping() } while last != .failed && !housekeeping.isDone
+      return completion(last == .failed ? .failure(.storageFull) : .success(.other))
+    }
     var result = Result<PendingWrite.Done, InventoryError>.success(.other)
     db.tree?.treeChanges()
     publishing {

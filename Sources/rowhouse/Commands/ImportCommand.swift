@@ -15,10 +15,7 @@ enum ImportCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.lastingDatabase(options)
     let name = options.operands[0]
-    let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure(.noInput, "Cannot open \(name): \(String(cString: strerror(errno))).")
-    }
+    let descriptor = try open(name)
     defer { close(descriptor) }
     let isDryRun = options.isOn("dry-run")
     // A dry run must not create a database.
@@ -28,14 +25,10 @@ enum ImportCommand: Subcommand {
     // A refusal leaves no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     try store.chooseInventory(options)
-    var run = Import(
+    let report = try load(
+      descriptor, name,
       Import.Options(mode: options.isOn("replace") ? .replace : .merge, isDryRun: isDryRun),
-      store: store.waited, context: store.context)
-    let report: Import.Report
-    do throws(Failure) { report = try read(descriptor, name, path, into: &run) } catch {
-      run.abandon()
-      throw error
-    }
+      into: store, path)
     isDone = true
     Terminal.say(
       "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
@@ -43,6 +36,34 @@ enum ImportCommand: Subcommand {
         + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed"
         + (isMissing && !isDryRun ? ", in a new database" : ""))
     return .success
+  }
+
+  /// Imports an export at a path into an opened database.
+  static func load(
+    _ name: String, _ options: Import.Options, into store: SynchronousStore, _ database: String
+  ) throws(Failure) -> Import.Report {
+    let descriptor = try open(name)
+    defer { close(descriptor) }
+    return try load(descriptor, name, options, into: store, database)
+  }
+
+  private static func open(_ name: String) throws(Failure) -> Int32 {
+    let descriptor = name == "-" ? STDIN_FILENO : Glibc.open(name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(.noInput, "Cannot open \(name): \(String(cString: strerror(errno))).")
+    }
+    return descriptor
+  }
+
+  private static func load(
+    _ descriptor: Int32, _ name: String, _ options: Import.Options, into store: SynchronousStore,
+    _ database: String
+  ) throws(Failure) -> Import.Report {
+    var run = Import(options, store: store.waited, context: store.context)
+    do throws(Failure) { return try read(descriptor, name, database, into: &run) } catch {
+      run.abandon()
+      throw error
+    }
   }
 
   private static func read(

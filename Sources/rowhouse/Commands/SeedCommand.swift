@@ -8,7 +8,7 @@ enum SeedCommand: Subcommand {
   static let options = [
     Option.database,
     Option(
-      "rows", .number(1...10_000_000),
+      "rows", .number(1...Seed.largestList),
       "Make one list of N rows instead, to try long lists."),
   ]
 
@@ -31,7 +31,7 @@ enum SeedCommand: Subcommand {
   }
 
   /// Creates a long list of generated things at the end of the root list, for load tests. Returns its id.
-  private static func makeList(
+  static func makeList(
     rows: Int, in store: SynchronousStore
   ) throws(Failure) -> ListID {
     let id = ListID(.version7())

@@ -41,7 +41,15 @@ enum ServeCommand: Subcommand {
     let store = try openStore(settings, signals, log)
     var backups: BackupSchedule?
     if let folder = settings.backups { backups = try BackupSchedule(store, folder, log) }
-    try settings.tests.keepStart(of: store)
+    do throws(Failure) {
+      try settings.seed?.fill(store)
+      try settings.tests.keepStart(of: store)
+    } catch {
+      log.stop()
+      // A server that cannot start leaves no new database.
+      store.discard()
+      throw error
+    }
     var configuration = settings.server
     configuration.observer = log.observer
     let administrators = ControlSocket.address(database: store.path)
@@ -57,7 +65,7 @@ enum ServeCommand: Subcommand {
     settled.onSpoolFault = { cause in
       log.tell(.error, StorageFailure.outOfDescriptors(cause: cause).line(of: store.path))
     }
-    if settings.tests.isTestMode { settled.rewindable = store }
+    if settings.tests.isTestMode { settled.harness = TestHarness(store) }
     if administrators != nil {
       configuration.reservedAddress = configuration.addresses.count - 1
       settled.administratorsListener = configuration.reservedAddress
@@ -65,8 +73,9 @@ enum ServeCommand: Subcommand {
     let api = Settled(settled)
     let server = HTTPServer(configuration) { _, waker in
       do throws(InventoryError) {
-        return try APIHandler(
-          store: store, configuration: api.configuration.withLock { $0 }, waker: waker)
+        let configuration = api.configuration.withLock { $0 }
+        let handler = try APIHandler(store: store, configuration: configuration, waker: waker)
+        return configuration.harness.map { FaultyHandler(handler, $0) } ?? handler
       } catch {
         log.tell(.error, "A loop cannot read the database: \(error)")
         log.stop()

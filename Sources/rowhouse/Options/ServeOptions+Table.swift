@@ -165,8 +165,17 @@ extension ServeOptions {
       "Stop when stdin ends, which it does when the parent process ends."
     ),
     Option(
+      "seed", .text("WHAT"), standard: .described("nothing"),
+      "First contents of a new database: demo, empty, rows=N, or an export's path. "
+        + "Refused for a database with contents."
+    ) {
+      Seed(text: $0) == nil
+        ? "demo, empty, rows=N with N from 1 to \(Seed.largestList), or the path of an export" : nil
+    },
+    Option(
       "test-mode", .onOff,
-      "For tests: adds POST /v1/test/reset, snapshot and restore. Needs --db :memory:."),
+      "For tests: adds the calls below /v1/test/, which reset the server, set its clock, and let requests fail. "
+        + "Needs --db :memory:."),
     Option(
       "clock", .text("TIME"), standard: .described("the time of day"),
       "For tests: the time of every change and answer. fixed is \(TestSettings.fixedTime)."

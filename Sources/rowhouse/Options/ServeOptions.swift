@@ -27,6 +27,8 @@ struct ServeOptions {
   }
 
   let tests: TestSettings
+  /// The first contents of a new database. Nil: empty, and an old one is fine too.
+  let seed: Seed?
   /// Whether stdout shows only the URL.
   let printsURL: Bool
   /// Whether the server stops when stdin ends.
@@ -93,9 +95,12 @@ struct ServeOptions {
         kept: options.number("backup-keep") ?? 7)
     }
     tests = TestSettings(options)
-    server.time = SystemTime(date: tests.clock?.seconds)
-    // A clock that stands still on purpose never settles.
-    if tests.clock != nil { store.clockSettlingTime = .zero }
+    seed = options.text("seed").flatMap { Seed(text: $0) }
+    if tests.setsClock {
+      server.time = SetTime()
+      // A clock that stands still or jumps on purpose never settles.
+      store.clockSettlingTime = .zero
+    }
     printsURL = options.isOn("print-url")
     endsWithInput = options.isOn("end-with-stdin")
   }

@@ -1,16 +1,20 @@
 import API
 import Inventory
+import Server
 import Storage
 
 /// The settings that make a server's answers the same in each run of a test suite.
 struct TestSettings {
   static let fixedTime = "2026-01-01T00:00:00Z"
 
-  /// Whether a test suite may reset the server.
+  /// Whether test suites may reset the server, set its clock and make it fail.
   let isTestMode: Bool
   /// The fixed time of the clock; nil: it runs.
   let clock: Timestamp?
   private let countsIDs: Bool
+
+  /// Whether the clock may show another time than the system's.
+  var setsClock: Bool { clock != nil || isTestMode }
 
   init(_ options: Options) {
     isTestMode = options.isOn("test-mode")
@@ -44,4 +48,14 @@ struct TestSettings {
       throw Failure(.inputOutput, "The state at the start cannot be saved: \(error)")
     }
   }
+}
+
+/// The clocks of a server whose time tests set: `Date` fields show that time. Time limits go by the system's clock.
+struct SetTime: TimeSource {
+  private let system = SystemTime()
+
+  func milliseconds() -> Int64 { system.milliseconds() }
+  func microseconds() -> Int64 { system.microseconds() }
+  func millisecondsSince1970() -> Int64 { system.millisecondsSince1970() }
+  var date: Int64? { Timestamp(WallClock.now).seconds }
 }

@@ -2,7 +2,7 @@ extension AccessLine {
   /// A request for each route, and who may make it.
   static let table: [AccessLine] =
     service + administration + lists + rows + items + photos + history + sync + screens
-    + navigators + rewinding
+    + navigators + testing
 
   private static let service = [
     AccessLine("GET /healthz", .everybody),
@@ -41,10 +41,17 @@ extension AccessLine {
   ]
 
   /// Outside of test mode.
-  private static let rewinding = [
+  private static let testing = [
     AccessLine("POST /v1/test/reset", .absent),
     AccessLine("POST /v1/test/snapshot", .absent),
     AccessLine("POST /v1/test/restore", .absent),
+    AccessLine("GET /v1/test/faults", .absent),
+    AccessLine("POST /v1/test/faults", .absent, body: #"{"rules": []}"#),
+    AccessLine("DELETE /v1/test/faults", .absent),
+    AccessLine("GET /v1/test/clock", .absent),
+    AccessLine("POST /v1/test/clock", .absent, body: #"{"advance": 1}"#),
+    AccessLine("GET /v1/test/requests", .absent),
+    AccessLine("DELETE /v1/test/requests", .absent),
   ]
 
   private static let lists = [
