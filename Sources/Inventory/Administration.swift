@@ -28,12 +28,32 @@ package struct NewToken: Sendable {
   package var role: Role
   /// The list that the token's holder sees as `root`; nil: the creator's own `root`.
   package var root: ListID?
+  /// Nil: as long as the creator's own token, or for ever.
+  package var expiresAt: Timestamp?
 
-  package init(credential: Credential, name: String, role: Role, root: ListID? = nil) {
+  package init(
+    credential: Credential, name: String, role: Role, root: ListID? = nil,
+    expiresAt: Timestamp? = nil
+  ) {
     self.credential = credential
     self.name = name
     self.role = role
     self.root = root
+    self.expiresAt = expiresAt
+  }
+
+  /// The expiry of the new token, which is never after that of its creator's.
+  ///
+  /// - Parameter limit: the expiry of the creator's token.
+  package func expiry(limit: Timestamp?, now: Timestamp, _ errors: inout [FieldError]) -> Timestamp?
+  {
+    guard let expiresAt else { return limit }
+    if expiresAt <= now { errors.append(FieldError(["expiresAt"], "Choose a time in the future.")) }
+    if let limit, expiresAt > limit {
+      errors.append(
+        FieldError(["expiresAt"], "Your own token expires at \(limit). Choose no later time."))
+    }
+    return expiresAt
   }
 }
 

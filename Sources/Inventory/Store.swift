@@ -49,10 +49,15 @@ package protocol Store: Sendable {
     _ action: Administration, as caller: Caller,
     completion: @escaping @Sendable (Result<Administration.Outcome, InventoryError>) -> Void)
 
-  /// The caller of a credential's token; nil if the token is unknown or revoked. Callable from any thread, does not block.
+  /// The caller of a credential's token; nil if the token is unknown or revoked, or has expired. Notes the use of the
+  /// token. Callable from any thread, does not block.
   func caller(showing credential: Credential) -> Caller?
 
-  /// Whether a token exists and is not revoked. Callable from any thread, does not block.
+  /// The time of a token's last use, in whole units of `Token.useResolution`; nil: none. Callable from any thread, does
+  /// not block.
+  func lastUse(of token: TokenID) -> Timestamp?
+
+  /// Whether a token exists, is not revoked and has not expired. Callable from any thread, does not block.
   func isGood(_ token: TokenID) -> Bool
 
   /// Whether requests need a token: a token exists, or the last one went otherwise than by an administrator's

@@ -6,7 +6,7 @@ extension ArrayState {
   mutating func administer(
     _ action: Administration, as caller: Caller, at now: Timestamp
   ) throws(InventoryError) -> Administration.Outcome {
-    try requireGrant(of: caller)
+    try requireGrant(of: caller, at: now)
     try requireRoot(of: caller)
     guard caller.role >= action.role else { throw .roleForbids(needed: action.role) }
     switch action {
@@ -20,12 +20,14 @@ extension ArrayState {
       if isAdmin, new.root != nil {
         fieldErrors.append(FieldError(["listId"], "None for an administrator."))
       }
+      let own = tokens.first { $0.token.id == caller.token }?.token.expiresAt
+      let expiresAt = new.expiry(limit: own, now: now, &fieldErrors)
       guard fieldErrors.isEmpty else { throw .invalid(fieldErrors) }
       if let root = new.root { _ = try listID(.id(root), for: caller) }
       let token = Token(
         id: new.credential.token, name: new.name, role: new.role,
         inventory: isAdmin ? nil : inventoryID, root: isAdmin ? nil : new.root ?? caller.root,
-        createdAt: now)
+        createdAt: now, expiresAt: expiresAt)
       tokens.append((token, new.credential.digest))
       hasLostTokens = false
       return .token(token)
@@ -54,10 +56,11 @@ extension ArrayState {
   /// Whether who has no token is refused.
   var hasTokens: Bool { !tokens.isEmpty || hasLostTokens }
 
-  func requireGrant(of caller: Caller) throws(InventoryError) {
+  func requireGrant(of caller: Caller, at now: Timestamp) throws(InventoryError) {
     switch caller.grant {
     case .token(let token):
-      guard tokens.contains(where: { $0.token.id == token }) else { throw .tokenRevoked }
+      guard tokens.contains(where: { $0.token.id == token && !$0.token.hasExpired(at: now) })
+      else { throw .tokenRevoked }
     case .openServer: guard !hasTokens else { throw .tokenMissing }
     case .unconditional: break
     }

@@ -10,7 +10,7 @@ extension ArrayStore {
       present.withLock { state in
         var change = ArrayChange(of: state, context, at: now, doing: "")
         do throws(InventoryError) {
-          try state.requireGrant(of: context.caller)
+          try state.requireGrant(of: context.caller, at: clock())
           try change.stage(piece)
           state = change.state
           return .success(())

@@ -63,7 +63,10 @@ package final class ArrayStore: Store {
     let now = clock()
     return present.withLock { state in
       do throws(InventoryError) {
-        if case .abandonImport = command {} else { try state.requireGrant(of: context.caller) }
+        if case .abandonImport = command {
+        } else {
+          try state.requireGrant(of: context.caller, at: now)
+        }
         if let first = try Self.kept(for: context.retry, in: state, at: now) {
           let receipt = Receipt(revision: Revision(0), isChanged: false)
           return .success(Outcome(receipt: receipt, kept: first))
@@ -106,13 +109,18 @@ package final class ArrayStore: Store {
 
   package func caller(showing credential: Credential) -> Caller? {
     let known = state.tokens.first { $0.token.id == credential.token }
-    guard let known, known.digest == credential.digest else { return nil }
+    guard let known, known.digest == credential.digest, !known.token.hasExpired(at: clock()) else {
+      return nil
+    }
+    present.withLock { $0.uses[known.token.id] = Token.use(at: clock()) }
     return known.token.caller
   }
 
   package func isGood(_ token: TokenID) -> Bool {
-    state.tokens.contains { $0.token.id == token }
+    state.tokens.contains { $0.token.id == token && !$0.token.hasExpired(at: clock()) }
   }
+
+  package func lastUse(of token: TokenID) -> Timestamp? { state.uses[token] }
 
   package var hasTokens: Bool { state.hasTokens }
 

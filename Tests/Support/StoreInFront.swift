@@ -44,6 +44,7 @@ extension StoreInFront {
     store.caller(showing: credential)
   }
   package func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
+  package func lastUse(of token: TokenID) -> Timestamp? { store.lastUse(of: token) }
   package var hasTokens: Bool { store.hasTokens }
   package func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 

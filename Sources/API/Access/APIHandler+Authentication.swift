@@ -82,7 +82,8 @@ private enum Shown {
 }
 
 extension Problem {
-  static let badToken = unauthenticated("The token is unknown or has been revoked.", isWrong: true)
+  static let badToken = unauthenticated(
+    "The token is unknown, has expired or has been revoked.", isWrong: true)
   static let missingToken = unauthenticated(
     "Send a token: Authorization: Bearer rh_…")
 

@@ -33,10 +33,10 @@ extension APIHandler {
   /// `GET /v1/tokens`
   func tokens(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
-    return read(.long, request) { (snapshot) throws(InventoryError) in
+    return read(.long, request) { [store] (snapshot) throws(InventoryError) in
       let tokens = try snapshot.tokens()
       return request.context.response(capacity: 256 + 256 * tokens.count) {
-        $0.collection("tokens", tokens) { $0.tokenMembers($1) }
+        $0.collection("tokens", tokens) { $0.tokenMembers($1, lastUse: store.lastUse(of: $1.id)) }
       }
     }
   }
@@ -44,31 +44,36 @@ extension APIHandler {
   /// `GET /v1/tokens/{tokenId}`
   func token(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
-    return read(.long, request) { (snapshot) throws(InventoryError) in
+    return read(.long, request) { [store] (snapshot) throws(InventoryError) in
       let tokens = try snapshot.tokens()
       guard let token = tokens.first(where: { $0.id == request.path.token }) else {
         throw .notFound(.token)
       }
-      return request.context.object { $0.tokenMembers(token) }
+      return request.context.object {
+        $0.tokenMembers(token, lastUse: store.lastUse(of: token.id))
+      }
     }
   }
 
   /// `POST /v1/tokens`: no other response contains the token's secret.
   func createToken(_ request: RequestContext) throws(Problem) -> Reply {
     let (credential, text) = Credential.random()
-    let new = try request.input(["name", "role", "listId"]) { _, members -> NewToken? in
+    let new = try request.input(["name", "role", "listId", "expiresAt"]) {
+      _, members -> NewToken? in
       let name = members.text("name", missing: "Enter a name: who uses the token.")
         .map(TextRules.trimmed)
       let role: RoleName? = members.choice("role", missing: "Choose a role: \(RoleName.all).")
       let list = members.list("listId")
+      let expiresAt = members.time("expiresAt")
       guard let name, let role else { return nil }
-      var new = NewToken(credential: credential, name: name, role: role.role)
+      var new = NewToken(
+        credential: credential, name: name, role: role.role, expiresAt: expiresAt)
       if case .id(let id) = list { new.root = id }
       return new
     }
     return administer(.createToken(new), request) { outcome in
       guard case .token(let token) = outcome else { return request.context.empty() }
-      let body = JSONWriter.bytes { $0.object { $0.tokenMembers(token, text: text) } }
+      let body = JSONWriter.bytes { $0.object { $0.tokenMembers(token, lastUse: nil, text: text) } }
       var response = request.context.secret(201, json: body)
       response.fields.append("Location", request.context.base.path("/v1/tokens/\(token.id)"))
       return response
@@ -111,7 +116,9 @@ private enum RoleName: String, CaseIterable {
 
 extension JSONWriter {
   /// - Parameter text: the whole token with its secret, for the response that creates it.
-  fileprivate mutating func tokenMembers(_ token: Token, text: String? = nil) {
+  fileprivate mutating func tokenMembers(
+    _ token: Token, lastUse: Timestamp?, text: String? = nil
+  ) {
     member("id", token.id)
     if let text { member("token", text) }
     member("name", token.name)
@@ -119,5 +126,7 @@ extension JSONWriter {
     member("inventoryId", token.inventory)
     member("listId", token.root)
     member("createdAt", token.createdAt)
+    member("expiresAt", token.expiresAt)
+    member("lastUsedAt", lastUse)
   }
 }

@@ -16,10 +16,12 @@ package struct Token: Sendable, Equatable {
   /// The list that its holder sees as `root`; nil: the inventory's root list.
   package var root: ListID?
   package var createdAt: Timestamp
+  /// From this time on the token is refused; nil: never.
+  package var expiresAt: Timestamp?
 
   package init(
     id: TokenID, name: String, role: Role, inventory: InventoryID?, root: ListID?,
-    createdAt: Timestamp
+    createdAt: Timestamp, expiresAt: Timestamp? = nil
   ) {
     self.id = id
     self.name = name
@@ -27,6 +29,18 @@ package struct Token: Sendable, Equatable {
     self.inventory = inventory
     self.root = root
     self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+
+  package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+
+  /// The seconds by which uses of a token are told apart. Its last use is written at most once in this time.
+  package static let useResolution: Int64 = 3_600
+
+  /// The time that a use now is noted with.
+  package static func use(at now: Timestamp) -> Timestamp {
+    Timestamp(
+      seconds: now.seconds - now.seconds.quotientAndRemainder(dividingBy: useResolution).remainder)
   }
 
   /// The caller that the token authorizes.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Rowhouse {
   /// The properties of the token that the calls use.
   public func me() async throws(RowhouseError) -> Me {
@@ -10,15 +12,18 @@ extension Rowhouse {
   /// name in ``tokens()`` and revoke it before you create another one. On a server that had no tokens, only an
   /// administrator on the server's machine can then revoke it.
   ///
+  /// - Parameter expiresAt: from when on it is refused. Nil: when your own token is, or never.
   /// - Returns: The only answer that ever contains the token itself.
   public func createToken(
-    for name: String, role: Role, list: List.ID? = nil
+    for name: String, role: Role, list: List.ID? = nil, expiresAt: Date? = nil
   ) async throws(RowhouseError) -> AccessToken {
     try await answer(
       .once(
         "POST", "/v1/tokens",
-        json: ["name": name, "role": role.rawValue, "listId": list?.rawValue]
-          .compactMapValues(\.self)))
+        json: [
+          "name": name, "role": role.rawValue, "listId": list?.rawValue,
+          "expiresAt": expiresAt?.formatted(.iso8601),
+        ].compactMapValues(\.self)))
   }
 
   /// The inventory's tokens, without their secrets.

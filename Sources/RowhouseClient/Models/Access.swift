@@ -42,9 +42,13 @@ public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
   /// The list that its holder sees as the root list; nil: the inventory's own.
   public var listID: Rowhouse.List.ID?
   public var createdAt: Date
+  /// From this time on the token is refused; nil: never.
+  public var expiresAt: Date?
+  /// The hour in which it was last used; nil: never.
+  public var lastUsedAt: Date?
 
   private enum CodingKeys: String, CodingKey {
-    case id, token, name, role, createdAt
+    case id, token, name, role, createdAt, expiresAt, lastUsedAt
     case inventoryID = "inventoryId"
     case listID = "listId"
   }

@@ -11,7 +11,7 @@ struct Administrator {
   init(_ caller: Caller, in db: Connection, now: Timestamp) throws(StorageError) {
     self.db = db
     self.now = now
-    try TokenTable(db: db).requireGrant(of: caller)
+    try TokenTable(db: db).requireGrant(of: caller, now: now)
     access = try Access(caller, in: db)
   }
 
@@ -48,12 +48,15 @@ struct Administrator {
       errors.append(
         FieldError([], "The inventory already has \(limit) tokens. Revoke one first."))
     }
+    let expiresAt = new.expiry(
+      limit: try TokenTable(db: db).expiry(of: caller), now: now, &errors)
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     if let root = new.root { _ = try access.list(.id(root)) }
     let token = Token(
       id: new.credential.token, name: new.name, role: new.role,
       inventory: isAdmin ? nil : try access.inventoryID(),
-      root: isAdmin ? nil : new.root ?? caller.root, createdAt: now)
+      root: isAdmin ? nil : new.root ?? caller.root, createdAt: now,
+      expiresAt: expiresAt)
     try TokenTable(db: db).insert(token, digest: new.credential.digest)
     return token
   }

@@ -6,34 +6,80 @@ import Synchronization
 final class TokenDirectory: Sendable {
   private struct Entry {
     let digest: [UInt8]
+    let token: Token
     let caller: Caller
+    /// See `Token.use`.
+    var lastUse: Timestamp?
   }
 
-  private let entries = Mutex<[TokenID: Entry]>([:])
+  private struct State {
+    var entries: [TokenID: Entry] = [:]
+    /// The tokens whose last use is not in the table yet.
+    var used: Set<TokenID> = []
+  }
+
+  private let state = Mutex(State())
   private let demandsTokens = Atomic<Bool>(false)
+  private let now: @Sendable () -> Timestamp
+
+  init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
   /// Whether requests need a token: the server has one, or lost the last one with its list or by an owner's revocation.
   var isClosed: Bool { demandsTokens.load(ordering: .acquiring) }
 
-  var count: Int { entries.withLock { $0.count } }
+  var count: Int { state.withLock { $0.entries.count } }
 
   func fill(from db: Connection) throws(StorageError) {
     var read: [TokenID: Entry] = [:]
-    try TokenTable(db: db).each { token, digest in
-      read[token.id] = Entry(digest: digest, caller: token.caller)
+    try TokenTable(db: db).each { token, digest, lastUse in
+      read[token.id] = Entry(digest: digest, token: token, caller: token.caller, lastUse: lastUse)
     }
     let (filled, isClosed) = (read, try !TokenTable(db: db).isEmpty)
-    entries.withLock { $0 = filled }
+    state.withLock { state in
+      let old = state.entries
+      state.entries = filled
+      for id in state.used { state.entries[id]?.lastUse = old[id]?.lastUse }
+    }
     demandsTokens.store(isClosed, ordering: .releasing)
   }
 
   func caller(showing credential: Credential) -> Caller? {
-    guard let entry = entries.withLock({ $0[credential.token] }),
+    guard let entry = state.withLock({ $0.entries[credential.token] }),
       Credential.matches(entry.digest, credential.digest)
     else { return nil }
+    let now = now()
+    guard !entry.token.hasExpired(at: now) else { return nil }
+    let use = Token.use(at: now)
+    // Once an hour; the table has it later.
+    if entry.lastUse.map({ $0 < use }) ?? true {
+      state.withLock { state in
+        state.entries[credential.token]?.lastUse = use
+        state.used.insert(credential.token)
+      }
+    }
     return entry.caller
   }
 
   /// Whether a token is valid.
-  func has(_ token: TokenID) -> Bool { entries.withLock { $0[token] != nil } }
+  func has(_ token: TokenID) -> Bool {
+    guard let entry = state.withLock({ $0.entries[token] }) else { return false }
+    return entry.token.expiresAt == nil || !entry.token.hasExpired(at: now())
+  }
+
+  func lastUse(of token: TokenID) -> Timestamp? { state.withLock { $0.entries[token]?.lastUse } }
+
+  /// Some last uses that are not in the table yet.
+  func takeUses(atMost limit: Int) -> [(token: TokenID, time: Timestamp)] {
+    state.withLock { state in
+      var uses: [(TokenID, Timestamp)] = []
+      for id in state.used.prefix(limit) {
+        state.used.remove(id)
+        if let time = state.entries[id]?.lastUse { uses.append((id, time)) }
+      }
+      return uses
+    }
+  }
+
+  /// Forgets the uses that are not in the table, because it is restored to an earlier state.
+  func forgetUses() { state.withLock { $0.used = [] } }
 }

@@ -49,7 +49,8 @@ struct BulkWrite: Sendable {
       case .success: stage(pieces.dropFirst(), of: id, change, attempt: attempt)
       }
     } _: { (db) throws(StorageError) in
-      try TokenTable(db: db).requireGrant(of: context.caller)
+      try TokenTable(db: db).requireGrant(
+        of: context.caller, now: Timestamp(store.configuration.now()))
       try CommandRunner(store.change(context, in: db)).stageNew(piece, of: id, into: change.list)
       return piece.reduce(0) { $0 + $1.record.textSize }
     }

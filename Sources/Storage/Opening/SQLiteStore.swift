@@ -77,7 +77,7 @@ package final class SQLiteStore: Store {
   private let isNew: Bool
   let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   let published = CommitCounter()
-  private let tokens = TokenDirectory()
+  private let tokens: TokenDirectory
   let workers: LongReaders
   /// The thread that plans large imports, tables, new orders and undos.
   let planners: LongReaders
@@ -96,6 +96,7 @@ package final class SQLiteStore: Store {
   /// If that fails, it removes a database that it has created.
   package init(_ configuration: Configuration) throws(StoreOpeningError) {
     let file = try StoreFile(path: configuration.path)
+    tokens = TokenDirectory { [now = configuration.now] in Timestamp(now()) }
     lock = try StoreLock(database: file.path)
     isNew = !file.isThere
     do throws(StoreOpeningError) {
@@ -103,7 +104,7 @@ package final class SQLiteStore: Store {
       _ = try file.migrate(db)
       try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
       try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
-      var chores = configuration.chores
+      var chores = configuration.chores + [TokenUse(tokens: tokens)]
       if let chore = try StartupChore.performed(in: db, of: file) { chores.append(chore) }
       tree = SharedTree(depthLimit: configuration.depthLimit)
       let clock: SettledClock
@@ -205,6 +206,8 @@ package final class SQLiteStore: Store {
   }
 
   package func isGood(_ token: TokenID) -> Bool { tokens.has(token) }
+
+  package func lastUse(of token: TokenID) -> Timestamp? { tokens.lastUse(of: token) }
 
   package var hasTokens: Bool { tokens.isClosed }
 

@@ -25,5 +25,6 @@ enum Schema {
       Migration(number: 14, name: "arrivals", sql: PackageResources._014_arrivals_sql),
       Migration(number: 15, name: "scoped_search", sql: PackageResources._015_scoped_search_sql),
       Migration(number: 16, name: "sync", sql: PackageResources._016_sync_sql),
+      Migration(number: 17, name: "token_use", sql: PackageResources._017_token_use_sql),
     ])
 }

@@ -8,7 +8,8 @@ extension SQLiteStore {
     // If the first piece was accepted, a full queue does not refuse the later ones.
     perform(for: context.caller, isOptional: piece.number == 0, completion) {
       [self] (db) throws(StorageError) in
-      try TokenTable(db: db).requireGrant(of: context.caller)
+      try TokenTable(db: db).requireGrant(
+        of: context.caller, now: Timestamp(configuration.now()))
       try CommandRunner(change(context, in: db)).stage(piece)
       return piece.bytes.count
     }

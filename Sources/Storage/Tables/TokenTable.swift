@@ -14,11 +14,25 @@ struct TokenTable {
     try db.sql("DELETE FROM token WHERE id = zeroblob(16)").perform()
     try db.sql(
       """
-      INSERT INTO token (id, digest, inventory, root, role, name, created_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO token (id, digest, inventory, root, role, name, created_at, expires_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """
     ).bind(token.id).bind(digest).bind(token.inventory).bind(token.root)
-      .bind(token.role.rawValue).bind(token.name).bind(token.createdAt.seconds).perform()
+      .bind(token.role.rawValue).bind(token.name).bind(token.createdAt.seconds)
+      .bind(token.expiresAt?.seconds).perform()
+  }
+
+  /// The expiry of a caller's token; nil without a token or if it never expires.
+  func expiry(of caller: Caller) throws(StorageError) -> Timestamp? {
+    guard let token = caller.token else { return nil }
+    let seconds = try db.sql("SELECT expires_at FROM token WHERE id = ?1").bind(token)
+      .one { $0.int64OrNil(0) }
+    return (seconds ?? nil).map { Timestamp(seconds: $0) }
+  }
+
+  func setLastUse(of id: TokenID, to time: Timestamp) throws(StorageError) {
+    try db.sql("UPDATE token SET last_used_at = ?2 WHERE id = ?1").bind(id).bind(time.seconds)
+      .perform()
   }
 
   /// Removes a token with its navigators and offline clients.
@@ -31,11 +45,13 @@ struct TokenTable {
   /// Throws `tokenRevoked` or `tokenMissing` if the caller's grant is no longer valid.
   ///
   /// Nearly every write calls this in its transaction; abandoning an import does not. While the write waited, its token
-  /// may have been revoked, or the first token created.
-  func requireGrant(of caller: Caller) throws(StorageError) {
+  /// may have been revoked or have expired, or the first token may have been created.
+  func requireGrant(of caller: Caller, now: Timestamp) throws(StorageError) {
     switch caller.grant {
     case .token(let token):
-      let isThere = try db.sql("SELECT 1 FROM token WHERE id = ?1").bind(token).one { _ in true }
+      let isThere = try db.sql(
+        "SELECT 1 FROM token WHERE id = ?1 AND (expires_at IS NULL OR expires_at > ?2)"
+      ).bind(token).bind(now.seconds).one { _ in true }
       guard isThere != nil else { throw .refused(.tokenRevoked) }
     case .openServer: guard try isEmpty else { throw .refused(.tokenMissing) }
     case .unconditional: break
@@ -119,11 +135,12 @@ struct TokenTable {
       .one { $0.int(0) } ?? 0
   }
 
-  /// Calls the body with each token and its digest, oldest first.
-  func each(_ body: (Token, [UInt8]) -> Void) throws(StorageError) {
+  /// Calls the body with each token, its digest and its last use, oldest first.
+  func each(_ body: (Token, [UInt8], _ lastUse: Timestamp?) -> Void) throws(StorageError) {
     try db.sql(
       """
-      SELECT id, digest, inventory, root, role, name, created_at FROM token
+      SELECT id, digest, inventory, root, role, name, created_at, expires_at, last_used_at
+      FROM token
       WHERE id <> zeroblob(16) ORDER BY created_at, id
       """
     ).each { row in
@@ -132,15 +149,17 @@ struct TokenTable {
         role: Role(rawValue: row.int(4)) ?? .reader,
         inventory: row.isNull(2) ? nil : InventoryID(row.uuid(2)),
         root: row.isNull(3) ? nil : ListID(row.uuid(3)),
-        createdAt: row.time(6))
-      body(token, row.bytesOrNil(1) ?? [])
+        createdAt: row.time(6),
+        expiresAt: row.int64OrNil(7).map { Timestamp(seconds: $0) })
+      body(
+        token, row.bytesOrNil(1) ?? [], row.int64OrNil(8).map { Timestamp(seconds: $0) })
     }
   }
 
   /// The tokens that a caller may see and revoke.
   func visible(to access: Access) throws(StorageError) -> [Token] {
     var tokens: [Token] = []
-    try each { token, _ in tokens.append(token) }
+    try each { token, _, _ in tokens.append(token) }
     let caller = access.caller
     if caller.role == .admin, caller.inventory == nil { return tokens }
     let inventory = try access.inventoryID()

@@ -344,6 +344,7 @@ final class Writer {
       do throws(StorageError) {
         do throws(SQLiteError) { try setCommitsWait(true) } catch { throw .sqlite(error) }
         try states.run(step, on: db)
+        if case .bringBack = step { tokens.forgetUses() }
         try db.tree?.startAnew(in: db)
       } catch {
         result = .failure(refusal(error))
@@ -421,7 +422,7 @@ final class Writer {
       // A caller can abandon an import even if the caller's list or token is gone.
       context.caller.root = nil
     } else {
-      try TokenTable(db: db).requireGrant(of: context.caller)
+      try TokenTable(db: db).requireGrant(of: context.caller, now: now)
     }
     let responses = IdempotencyStore(db: db)
     if let retry = context.retry, let first = try responses.response(to: retry) {

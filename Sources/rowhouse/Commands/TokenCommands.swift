@@ -9,6 +9,8 @@ private struct TokenLine: Codable {
   let inventoryId: String?
   let listId: String?
   let createdAt: String
+  let expiresAt: String?
+  let lastUsedAt: String?
 }
 
 enum TokenCreateCommand: Subcommand {
@@ -23,6 +25,9 @@ enum TokenCreateCommand: Subcommand {
     Option(
       "list", .text("ID"), standard: .described("the root list"),
       "The only list that the token can see."),
+    Option(
+      "expires", .text("TIME"), standard: .described("never"),
+      "When the token expires, such as 2030-01-01T00:00:00Z."),
     Option.inventory,
   ]
 
@@ -30,6 +35,7 @@ enum TokenCreateCommand: Subcommand {
     let name: String
     let role: String
     let listId: String?
+    let expiresAt: String?
   }
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
@@ -37,13 +43,16 @@ enum TokenCreateCommand: Subcommand {
       throw Failure(.usage, "--name is required. Name the person or device that uses the token.")
     }
     let body = Body(
-      name: name, role: options.text("role") ?? "editor", listId: options.text("list"))
+      name: name, role: options.text("role") ?? "editor", listId: options.text("list"),
+      expiresAt: options.text("expires"))
     let call = ControlRequest(
       method: .post, target: "/v1/tokens", body: JSONText.encode(body),
       inventory: options.text("inventory"))
     try DataFolder.requireLasting(options)
     let answer = try DataFolder.withDatabase(options) { (path) throws(Failure) in
-      try call.send(database: path, members: ["/name": "--name", "/listId": "--list"])
+      try call.send(
+        database: path,
+        members: ["/name": "--name", "/listId": "--list", "/expiresAt": "--expires"])
     }
     let token = try JSONText.decode(TokenLine.self, answer)
     Terminal.note("Token \(token.id), \(token.role), for \(token.name):")
@@ -58,7 +67,8 @@ enum TokenCreateCommand: Subcommand {
 
 enum TokenListCommand: Subcommand {
   static let name = "token list"
-  static let summary = "Print all tokens, one per line, without their secrets."
+  static let summary =
+    "Print all tokens, one per line, without their secrets, and when they expire and were last used."
   static let options = [Option.database]
 
   private struct Body: Decodable { let tokens: [TokenLine] }
@@ -68,9 +78,10 @@ enum TokenListCommand: Subcommand {
     let answer = try call.send(database: try DataFolder.existingDatabase(options))
     for token in try JSONText.decode(Body.self, answer).tokens {
       let scope = token.listId.map { "list \($0)" } ?? token.inventoryId.map { _ in "all lists" }
-      Terminal.say(
-        [token.id, token.role, token.createdAt, scope ?? "the server", token.name]
-          .joined(separator: "\t"))
+      var columns = [token.id, token.role, token.createdAt, scope ?? "the server", token.name]
+      if let time = token.expiresAt { columns.append("until \(time)") }
+      if let time = token.lastUsedAt { columns.append("used \(time)") }
+      Terminal.say(columns.joined(separator: "\t"))
     }
     return .success
   }
