@@ -299,6 +299,11 @@ package protocol Snapshot {
     _ query: SearchQuery, begin: (SearchTotal) -> Void, visit: (SearchHit) -> Bool
   ) throws(InventoryError)
 
+  /// A page of the items with a value, in the order of their creation. A long read.
+  ///
+  /// - Throws: `anchorGone` if the window starts after an item that is not one of them.
+  func items(with lookup: ItemLookup, _ window: PageWindow) throws(InventoryError) -> PageOf<ItemID>
+
   /// A page of the tags of all items that begin with `prefix`. A long read.
   func tags(prefix: String, offset: Int, limit: Int) throws(InventoryError) -> TagCounts
 

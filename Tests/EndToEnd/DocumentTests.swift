@@ -56,6 +56,7 @@ struct DocumentTests {
         ("photo", "/type", "image/gif"),
         ("transfer", "/updated", 0),
         ("table", "/created", 0),
+        ("find", "/count", 0),
         ("delete", "/deltas/0/deletes", [1]),
         ("undo", "/deltas/0/inserts/0/row/title", "Saw"),
         ("trash", "/trash/0/title", "Top shelf"),

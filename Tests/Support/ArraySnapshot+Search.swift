@@ -1,4 +1,5 @@
 import Inventory
+import JSON
 
 extension ArraySnapshot {
   /// What is found is in the order of the lists, unranked and without snippets.
@@ -10,6 +11,42 @@ extension ArraySnapshot {
     for row in found.dropFirst(query.offset).prefix(query.limit) {
       let hit = SearchHit(content: state.content(of: row), place: try place(of: row), snippet: [])
       guard visit(hit) else { return }
+    }
+  }
+
+  /// What is found is in the order of the lists.
+  func items(
+    with lookup: ItemLookup, _ window: PageWindow
+  ) throws(InventoryError) -> PageOf<ItemID> {
+    let found = below(try state.listID(.root, for: caller)).map { ItemID($0) }
+      .filter { id in state.items[id].map { fits($0.details, lookup) } ?? false }
+    var first: Int
+    switch window.start {
+    case .offset(let offset): first = min(offset, found.count)
+    case .after(let anchor):
+      guard let place = found.firstIndex(where: { RowID($0) == anchor }) else {
+        throw .anchorGone(anchor)
+      }
+      first = place + 1
+    }
+    return PageOf<ItemID>(
+      count: found.count, first: first, elements: Array(found.dropFirst(first).prefix(window.limit))
+    )
+  }
+
+  private func fits(_ details: ItemDetails, _ lookup: ItemLookup) -> Bool {
+    switch lookup {
+    case .serialNumber(let text): return details.serialNumber?.hasBytes(of: text) ?? false
+    case .tag(let tag): return details.tags.contains { $0.hasBytes(of: tag) }
+    case .field(let name, let value):
+      guard case .object(let fields) = try? JSONReader.parse(Array(details.fields.json.utf8))
+      else { return false }
+      switch fields[name] {
+      case .string(let text): return text.hasBytes(of: value)
+      case .bool(let flag): return value == "\(flag)"
+      case .number(let number): return ItemLookup.isNumber(value) && number.double == Double(value)
+      default: return false
+      }
     }
   }
 

@@ -30,6 +30,7 @@ enum Question: Sendable {
   case activity(since: Int64)
   case view(of: Int, RowView)
   case search(String, below: Int, SearchQuery.Kind?, tag: String?)
+  case lookup(ItemLookup)
   case tags(prefix: String, offset: Int, limit: Int)
 }
 
@@ -59,6 +60,8 @@ enum Answer: Sendable, Equatable {
   case activity(Activity)
   case view(PageOfRows)
   case hits(SearchTotal, [SearchHit])
+  /// By their numbers.
+  case lookup([Int])
   case tags(TagCounts)
   case refusal(InventoryError)
 }
@@ -147,11 +150,36 @@ extension Question {
           words: SearchWords(text), below: names.reference(list), kind: kind, tag: tag,
           limit: Limits.page.upperBound)
         return try hits(query, snapshot, names)
+      case .lookup(let lookup):
+        return .lookup(try found(lookup, snapshot).map { names.number(RowID($0)) }.sorted())
       case .tags(let prefix, let offset, let limit):
         return .tags(try snapshot.tags(prefix: prefix, offset: offset, limit: limit))
       }
     } catch {
       return .refusal(error)
+    }
+  }
+
+  /// All items of a lookup, page by page: by their places and by the item before.
+  private func found(
+    _ lookup: ItemLookup, _ snapshot: any Snapshot
+  ) throws(InventoryError) -> [ItemID] {
+    var found: [ItemID] = []
+    while true {
+      let page = try snapshot.items(
+        with: lookup, PageWindow(start: .offset(found.count), limit: 2))
+      if let last = found.last {
+        let after = try snapshot.items(
+          with: lookup, PageWindow(start: .after(RowID(last)), limit: 2))
+        guard after == page else {
+          throw .storageFailed("Pages after an item that are not those after its place.")
+        }
+      }
+      found += page.elements
+      guard !page.elements.isEmpty else {
+        guard page.count == found.count else { throw .storageFailed("A wrong count of items.") }
+        return found
+      }
     }
   }
 

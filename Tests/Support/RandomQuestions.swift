@@ -1,4 +1,5 @@
 import Inventory
+import JSON
 
 /// What to ask of an inventory to see whether two stores hold the same.
 struct RandomQuestions {
@@ -65,7 +66,7 @@ struct RandomQuestions {
     for id in state.navigators.keys.map({ names.number(RowID($0.uuid)) }).sorted() {
       questions.append(.navigator(id))
     }
-    questions += searches(lists)
+    questions += searches(lists) + lookups(state)
     for list in lists.shuffled(using: &random).prefix(max(3, sample / 4)) {
       questions.append(.view(of: list, view(of: list, state)))
     }
@@ -99,6 +100,29 @@ struct RandomQuestions {
         offset: Int.random(in: 0...5, using: &random), limit: 3),
       .change(Int64.random(in: first...last + 1, using: &random)), .change(last),
     ]
+  }
+
+  private mutating func lookups(_ state: ArrayState) -> [Question] {
+    let details = state.items.values.map(\.details)
+    let serials = Set(details.compactMap(\.serialNumber)).sorted().prefix(8)
+    var lookups: [ItemLookup] = [
+      .serialNumber(serials.randomElement(using: &random) ?? "a1"), .serialNumber("A1 "),
+      .tag("red"), .tag("Red"), .tag("re"), .field(name: "nothing", value: "red"),
+    ]
+    let fields = Set(details.map(\.fields.json)).sorted().prefix(8)
+    if let json = fields.randomElement(using: &random),
+      case .object(let object) = try? JSONReader.parse(Array(json.utf8))
+    {
+      for (name, value) in object.members {
+        switch value {
+        case .string(let text): lookups.append(.field(name: name, value: text))
+        case .number(let number): lookups.append(.field(name: name, value: number.text))
+        case .bool(let flag): lookups.append(.field(name: name, value: "\(flag)"))
+        default: lookups.append(.field(name: name, value: "null"))
+        }
+      }
+    }
+    return lookups.map { .lookup($0) }
   }
 
   private mutating func searches(_ lists: [Int]) -> [Question] {

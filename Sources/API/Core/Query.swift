@@ -15,7 +15,10 @@ struct Query {
     self.faults = faults
     var seen: UInt64 = 0
     for parameter in parameters where !faults.isFull {
-      guard let place = known.firstIndex(of: parameter.name) else {
+      let place = known.firstIndex {
+        $0 == parameter.name || ($0 == Self.anyField && parameter.name.hasPrefix(Self.fieldPrefix))
+      }
+      guard let place else {
         let detail =
           known.isEmpty
           ? "This call takes no parameters."
@@ -28,6 +31,16 @@ struct Query {
       }
       seen |= 1 << UInt64(place)
     }
+  }
+
+  /// Stands for all parameters that begin with `field.`, each named after a custom field.
+  static let anyField = "field.NAME"
+  private static let fieldPrefix = "field."
+
+  /// The name of a custom field, and the value that it must have.
+  var field: (name: String, value: String)? {
+    parameters.first { $0.name.hasPrefix(Self.fieldPrefix) }
+      .map { (String($0.name.dropFirst(Self.fieldPrefix.count)), $0.value) }
   }
 
   func note(_ name: String, _ detail: String) { faults.note(.parameter(name, detail)) }

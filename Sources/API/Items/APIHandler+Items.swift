@@ -10,6 +10,9 @@ extension Route {
     Route(
       .post, "/v1/lists/{listId}/items/random", query: ["strict"], body: .optional,
       APIHandler.createRandomItem),
+    Route(
+      .get, "/v1/items", query: ["serialNumber", "tag", Query.anyField] + page,
+      APIHandler.findItems),
     Route(.get, "/v1/items/{itemId}", APIHandler.item),
     Route(.patch, "/v1/items/{itemId}", body: .required, APIHandler.editItem),
     Route(.put, "/v1/items/{itemId}", body: .required, APIHandler.replaceItem),
@@ -48,6 +51,31 @@ extension APIHandler {
       .createItem(item, in: request.path.list, position), showing: .taggedResource,
       isStrict: isStrict,
       demandsIfMatch: demandsIfMatch(for: position), request)
+  }
+
+  /// `GET /v1/items`
+  func findItems(_ request: RequestContext) throws(Problem) -> Reply {
+    let (lookup, window) = try request.parameters { query in
+      query.itemLookup.map { ($0, query.window) }
+    }
+    return read(.long, request) { (snapshot) throws(InventoryError) in
+      let found = try snapshot.items(with: lookup, window)
+      var page = Page(window, first: found.first, count: found.count)
+      var writer = JSONWriter(capacity: 4096)
+      writer.beginObject()
+      writer.member("count", found.count)
+      writer.key("items")
+      writer.beginArray()
+      for id in found.elements where page.shown == 0 || writer.count < RequestContext.largestPage {
+        let item = try snapshot.item(id)
+        writer.object { $0.itemMembers(item) }
+        page.shown += 1
+        page.lastRow = RowID(id)
+      }
+      writer.endArray()
+      writer.endObject()
+      return request.response(page, writer.finish())
+    }
   }
 
   /// `GET /v1/items/{itemId}`
@@ -118,5 +146,29 @@ extension ItemDetails {
   fileprivate init(replacing object: JSONObject, kind: ItemKind?, _ faults: FieldErrors) {
     let members = Members(object, known: Self.writable, readOnly: Self.readOnly, faults)
     self.init(members, kind: kind)
+  }
+}
+
+extension Query {
+  /// The query of `GET /v1/items`. Notes an error if it has not exactly one value.
+  fileprivate var itemLookup: ItemLookup? {
+    var lookups: [ItemLookup] = []
+    if let text = text("serialNumber") {
+      let serial = TextRules.trimmed(text)
+      if let fault = TextRules.fault(in: serial, length: 1...Limits.shortText) {
+        note("serialNumber", fault)
+      }
+      lookups.append(.serialNumber(serial))
+    }
+    if let tag { lookups.append(.tag(tag)) }
+    if let (name, value) = field {
+      if name.isEmpty { note(Self.anyField, "Name the custom field: ?field.colour=red.") }
+      lookups.append(.field(name: name, value: value))
+    }
+    guard lookups.count == 1 else {
+      note("serialNumber", "Send exactly one of serialNumber, tag and field.NAME.")
+      return nil
+    }
+    return lookups[0]
   }
 }

@@ -29,7 +29,8 @@ extension Query {
     return value("kind", "One of \(kinds).", SearchQuery.Kind.init)
   }
 
-  private var tag: String? {
+  /// The tag that items must have.
+  var tag: String? {
     guard let text = text("tag") else { return nil }
     if let fault = TextRules.fault(in: text, length: Limits.tag) {
       note("tag", fault)

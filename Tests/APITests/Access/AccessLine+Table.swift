@@ -16,6 +16,7 @@ extension AccessLine {
     AccessLine("GET /v1/resolve", .fromTheTop(.reader), "?path=/Shelf/Drawer"),
     AccessLine("GET /v1/search", .named(.reader), "?q=lamp&listId=LIST"),
     AccessLine("GET /v1/tags", .role(.reader)),
+    AccessLine("GET /v1/items", .role(.reader), "?tag=red"),
     AccessLine("GET /v1/export", .named(.reader), "?listId=LIST"),
     AccessLine(
       "POST /v1/import", .named(.editor), "?listId=LIST", body: export,

@@ -55,7 +55,7 @@ struct RoutingTests {
       "/v1/lists/00000000-0000-4000-8000-00000000000",
       "/v1/lists/00000000-0000-4000-8000-00000000000g",
       "/v1/lists/00000000x0000-4000-8000-000000000000", "/v1/items/root",
-      "/v1/lists/root/rows/0/x", "/v1/lists/root/rows//", "/problems//", "/v1/items", "/v1/rows",
+      "/v1/lists/root/rows/0/x", "/v1/lists/root/rows//", "/problems//", "/v1/photos", "/v1/rows",
       "/problems/nothing", "/healthz/x",
     ])
   func unknown(path: String) throws {

@@ -1,0 +1,108 @@
+import Inventory
+import SQLite
+
+/// Finds items by one exact value.
+struct ItemFinder {
+  let db: Connection
+  let access: Access
+
+  func page(
+    of lookup: ItemLookup, _ window: PageWindow
+  ) throws(StorageError) -> PageOf<ItemID> {
+    // A caller who sees a part of the inventory must not learn from the duration what is in the rest.
+    let found =
+      access.root == access.inventoryRoot
+      ? try everywhere(lookup) : try below(access.root, lookup)
+    var first: Int
+    switch window.start {
+    case .offset(let offset): first = min(offset, found.count)
+    case .after(let anchor):
+      guard let entry = try access.find(anchor), let place = found.firstIndex(of: entry.key)
+      else { throw .refused(.anchorGone(anchor)) }
+      first = place + 1
+    }
+    var page = PageOf<ItemID>(count: found.count, first: first, elements: [])
+    for key in found.dropFirst(first).prefix(window.limit) {
+      page.elements.append(ItemID(try access.id(of: key)))
+    }
+    return page
+  }
+
+  private func everywhere(_ lookup: ItemLookup) throws(StorageError) -> [RowKey] {
+    let subtree = Subtree(below: access.inventoryRoot, in: db)
+    var found: [RowKey] = []
+    let rows = try bind(
+      lookup,
+      try db.sql("SELECT key, parent FROM row WHERE inventory = ?1 AND ", lookup.condition)
+        .bind(access.inventory))
+    try rows.eachWhile { (row) throws(StorageError) in
+      try checkDeadline()
+      if try subtree.contains(row.keyOrNil(1)) { found.append(row.key(0)) }
+      return true
+    }
+    return found.sorted()
+  }
+
+  private func below(_ top: RowKey, _ lookup: ItemLookup) throws(StorageError) -> [RowKey] {
+    var found: [RowKey] = []
+    // Lists, and items with contents, because an item is the parent of its contents list.
+    var pending = [top]
+    while let parent = pending.popLast() {
+      try checkDeadline()
+      try db.sql(
+        "SELECT key FROM row WHERE parent = ?1 AND (kind = 0 OR contents IS NOT NULL)"
+      ).bind(parent).each { pending.append($0.key(0)) }
+      let rows = try bind(
+        lookup,
+        try db.sql("SELECT key FROM row WHERE parent = ?1 AND ", lookup.condition).bind(parent))
+      try rows.each { found.append($0.key(0)) }
+    }
+    return found.sorted()
+  }
+
+  private func bind(
+    _ lookup: ItemLookup, _ statement: Statement
+  ) throws(StorageError) -> Statement {
+    switch lookup {
+    case .serialNumber(let text), .tag(let text): statement.bind(text)
+    case .field(let name, let value):
+      statement.bind(name).bind(value).bind(ItemLookup.isNumber(value) ? value : nil)
+    }
+  }
+
+  private func checkDeadline() throws(StorageError) {
+    do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+  }
+}
+
+extension ItemLookup {
+  /// The condition on a row, with the values from ?2 on.
+  fileprivate var condition: StaticString {
+    switch self {
+    case .serialNumber: "serial_number = ?2"
+    case .tag: "instr(char(10) || tags || char(10), char(10) || ?2 || char(10))"
+    case .field:
+      """
+      fields IS NOT NULL AND EXISTS (
+        SELECT 1 FROM json_each(row.fields) AS field WHERE field.key = ?2 AND CASE field.type
+          WHEN 'text' THEN field.value = ?3
+          WHEN 'true' THEN ?3 = 'true'
+          WHEN 'false' THEN ?3 = 'false'
+          WHEN 'integer' THEN field.value = CAST(?4 AS REAL)
+          WHEN 'real' THEN field.value = CAST(?4 AS REAL)
+          ELSE 0
+        END)
+      """
+    }
+  }
+}
+
+extension SQLiteSnapshot {
+  func items(
+    with lookup: ItemLookup, _ window: PageWindow
+  ) throws(InventoryError) -> PageOf<ItemID> {
+    try reading { (access) throws(StorageError) in
+      try ItemFinder(db: db, access: access).page(of: lookup, window)
+    }
+  }
+}
