@@ -19,14 +19,17 @@
     /// - Parameters:
     ///   - executable: the program `rowhouse`. If nil, the one that `ROWHOUSE_EXECUTABLE` names,
     ///     else the first in a folder of `PATH`.
+    ///   - seed: the first contents, as for `rowhouse serve --seed`: `demo`, `rows=N` or the path of an export.
     ///   - arguments: more options of `rowhouse serve`. They override the defaults.
     ///   - longest: the time within which the server must serve.
     public init(
-      executable: URL? = nil, arguments: [String] = [], within longest: Duration = .seconds(300)
+      executable: URL? = nil, seed: String = "empty", arguments: [String] = [],
+      within longest: Duration = .seconds(300)
     ) throws {
       let usual = [
         "serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--print-url", "--test-mode",
         "--clock", "fixed", "--ids", "sequential", "--log-format", "none", "--end-with-stdin",
+        "--seed", seed,
         // Tests may pause for long, in a debugger or beside many others.
         "--idle-time", "24h", "--read-time", "24h",
       ]
@@ -59,7 +62,12 @@
       case tookTooLong
     }
 
-    /// Resets the server to its state at the start.
+    /// Lets chosen requests fail, in place of those chosen before. See ``RowhouseClient/FaultRule``.
+    public func fail(_ rules: FaultRule..., seed: Int = 0) async throws(RowhouseError) {
+      try await rowhouse.setFaults(rules, seed: seed)
+    }
+
+    /// Resets the server to its state at the start, and ends all faults.
     public func reset() async throws(RowhouseError) {
       try await rowhouse.resetForTests()
     }

@@ -152,6 +152,33 @@ struct DocumentTests {
         == MergePatch.apply(withoutList, to: delta.evaluate(receipt) ?? .null))
   }
 
+  @Test func `the lines about tests, on a server in test mode`() throws {
+    let page = try MarkdownPage("GUIDE.md")
+    let blocks = page.blocks.filter { $0.label.hasPrefix("bash ") }
+    let expected: [(name: String, pointer: String, value: JSONValue)] = [
+      ("fail", "/rules/0/effect", "loseAnswer"), ("lost", "", "no answer"),
+      ("again", "/name", "Saw"), ("asked", "/requests/0/effect", "loseAnswer"),
+      ("delete", "/changed", true), ("clock", "/time", "2026-02-01T00:00:00Z"),
+      ("purged", "/count", 0), ("reset", "/count", 0),
+    ]
+    #expect(blocks.map { $0.label.dropFirst(5) } == expected.map { $0.name[...] })
+    let command = try #require(
+      page.text.firstMatch(of: /(?m)^ {4}rowhouse serve --db :memory: (.*--test-mode.*)$/))
+    // Its own way of telling where it listens is the tests' way too, and so is its address.
+    let arguments = command.1.split(separator: " ").map(String.init)
+      .filter { $0 != "--print-url" }
+    let server = try RunningServer(database: ":memory:", Array(arguments.dropFirst(2)))
+    for (block, expected) in zip(blocks, expected) {
+      let result = try Rowhouse.run(
+        "/bin/bash", ["-c", "set -euo pipefail\n\(block.text)\n"],
+        environment: ["ROWHOUSE": server.url])
+      #expect(result.ending == .exit(0), "\(expected.name): \(result.output) \(result.errors)")
+      let answer = try JSONReader.parse(Array(result.output.utf8))
+      #expect(
+        JSONPointer(text: expected.pointer)?.evaluate(answer) == expected.value, "\(block.label)")
+    }
+  }
+
   @Test(arguments: ["README.md", "GUIDE.md", "OPERATING.md", "CONTRIBUTING.md", "SECURITY.md"])
   func `links lead to files and headings`(_ name: String) throws {
     let page = try MarkdownPage(name)

@@ -41,6 +41,32 @@ struct ExampleTests {
     #expect(try server.connect().rows(of: "root").isEmpty)
   }
 
+  /// Whether a command of these words succeeds on this machine.
+  private static func has(_ words: String...) -> Bool {
+    (try? Rowhouse.run("/usr/bin/env", words).ending) == .exit(0)
+  }
+
+  private static let harness = Rowhouse.sourceFolder + "/scripts/examples/harness"
+
+  private func runHarness(_ words: [String]) throws {
+    let result = try Rowhouse.run(
+      "/usr/bin/env", words,
+      environment: [
+        "ROWHOUSE_EXECUTABLE": Rowhouse.executable, "PYTHONDONTWRITEBYTECODE": "1",
+      ])
+    #expect(result.ending == .exit(0), "\(result.output) \(result.errors)")
+  }
+
+  @Test(.enabled("pytest is not installed") { has("python3", "-m", "pytest", "--version") })
+  func `tests in Python of a client, on a server that fails on purpose`() throws {
+    try runHarness(["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", Self.harness])
+  }
+
+  @Test(.enabled("node 18 is not installed") { has("node", "-e", "fetch") })
+  func `tests in JavaScript of a client, on a server that fails on purpose`() throws {
+    try runHarness(["node", "--test", Self.harness + "/harness.test.mjs"])
+  }
+
   @Test(.enabled(if: ProcessInfo.processInfo.environment["ROWHOUSE_TEST_THOROUGH"] != nil))
   func `an app of its own builds with the client and runs`() throws {
     let folder = try TemporaryFolder()

@@ -192,6 +192,69 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `A lost answer does nothing twice`() async throws {
+    let server = try makeServer()
+    try await server.fail(FaultRule(.loseAnswer, method: "POST", nth: 1))
+    try await server.rowhouse.createItem(ItemDraft(name: "Bicycle"))
+    #expect(try await server.rowhouse.rows().count == 1)
+    let rule = try #require(try await server.rowhouse.faults().first)
+    #expect(rule.effect == .loseAnswer)
+    #expect(rule.matched == 2)
+    #expect(rule.hits == 1)
+    let requests = try await server.rowhouse.recordedRequests()
+    #expect(requests.prefix(2).map(\.effect) == [.loseAnswer, nil])
+    #expect(requests.prefix(2).map(\.status) == [201, 201])
+    try await server.rowhouse.forgetRequests()
+    #expect(try await server.rowhouse.recordedRequests().isEmpty)
+    try await server.reset()
+    #expect(try await server.rowhouse.faults().isEmpty)
+  }
+
+  @Test func `A refusal, a delay and a share of a list's requests`() async throws {
+    let server = try makeServer()
+    let list = try await server.rowhouse.createList(ListDraft(title: "Garage")).resource.id
+    try await server.fail(
+      FaultRule(.refuse, listID: list, share: 1, delay: 5, status: 404), seed: 3)
+    let refusal = await #expect(throws: RowhouseError.self) {
+      try await server.rowhouse.rows(of: list)
+    }
+    #expect(refusal?.code == .notFound)
+    #expect(try await server.rowhouse.rows().count == 1)
+    try await server.fail()
+    #expect(try await server.rowhouse.rows(of: list).count == 0)
+  }
+
+  @Test func `The clock goes on as it is told`() async throws {
+    let server = try makeServer()
+    let item = try await server.rowhouse.createItem(ItemDraft(name: "Saw")).resource
+    try await server.rowhouse.delete(Row.ID(item.id))
+    #expect(try await server.rowhouse.trash().count == 1)
+    try await server.rowhouse.advanceClock(seconds: 31 * 86_400)
+    #expect(try await server.rowhouse.trash().count == 0)
+    let time = Date(timeIntervalSince1970: 2_000_000_000)
+    try await server.rowhouse.setClock(to: time)
+    #expect(try await server.rowhouse.createItem(ItemDraft(name: "Axe")).resource.createdAt == time)
+  }
+
+  @Test func `A server begins with the contents that it is given`() async throws {
+    let server = try RowhouseTestServer(executable: executable, seed: "demo")
+    #expect(
+      try await server.rowhouse.rows().rows.map(\.title) == ["Home", "Garage", "No more items!"])
+  }
+
+  @Test func `A token expires`() async throws {
+    let server = try makeServer()
+    let time = Date(timeIntervalSince1970: 4_000_000_000)
+    let made = try await server.rowhouse.createToken(for: "App", role: .admin, expiresAt: time)
+    #expect(made.expiresAt == time)
+    #expect(made.lastUsedAt == nil)
+    let app = Rowhouse(at: server.url, token: made.token)
+    #expect(try await app.tokens().first?.lastUsedAt != nil)
+    try await app.setClock(to: time)
+    let refusal = await #expect(throws: RowhouseError.self) { try await app.me() }
+    #expect(refusal?.code == .unauthenticated)
+  }
+
   @Test func `Only test mode has these calls`() async throws {
     let server = try makeServer("--test-mode=no")
     let refusal = await #expect(throws: RowhouseError.self) { try await server.reset() }

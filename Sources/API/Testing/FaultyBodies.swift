@@ -95,9 +95,6 @@ final class CutBody: BodySource, @unchecked Sendable {
       output += piece.prefix(left)
       left -= min(left, piece.count)
       if isWhole { return supply }
-      if case .end = supply, piece.isEmpty { return .end }
-    } else if (inner.length ?? 1) == 0 {
-      return .end
     }
     // The connection drops what it has not written, so wait until it has.
     guard output.isEmpty, limit >= wholeRoom else {

@@ -135,13 +135,9 @@ struct FaultyRequest: Sendable {
       response.stream?.ended(.failed)
       return .missing
     case .cutAnswer(let bytes):
+      let source = response.stream ?? WholeBody(response.bytes)
+      guard source.length != 0 else { return response }
       var cut = response
-      let source: any BodySource =
-        switch response.body {
-        case .bytes(let bytes): WholeBody(bytes)
-        case .stream(let stream): stream
-        case .missing: WholeBody([])
-        }
       cut.body = .stream(CutBody(source, after: bytes, delays))
       return cut
     case .stallEvents(let point): return broken(response, after: point, stalls: true)
