@@ -106,6 +106,24 @@ import Testing
         == Sentinel(text: "No more items!", visible: false))
   }
 
+  @Test func `Items are found by an exact value`() async throws {
+    for serial in ["A & B", "A & B", "a & b"] {
+      var draft = ItemDraft(name: "Saw")
+      draft.serialNumber = serial
+      draft.tags = [serial]
+      draft.fields = ["lent to": .string(serial)]
+      try await rowhouse.createItem(draft)
+    }
+    for lookup: ItemLookup in [
+      .serialNumber("A & B"), .tag("A & B"), .field("lent to", "A & B"),
+    ] {
+      let found = try await rowhouse.items(with: lookup)
+      #expect(found.map(\.serialNumber) == ["A & B", "A & B"])
+      #expect(try await rowhouse.items(with: lookup, offset: 1, limit: 5) == [found[1]])
+    }
+    #expect(try await rowhouse.items(with: .tag("A")).isEmpty)
+  }
+
   @Test func `What was deleted comes back`() async throws {
     let list = try await rowhouse.createList(ListDraft(title: "Attic")).resource
     let item = try await rowhouse.createItem(ItemDraft(name: "Trunk"), in: list.id).resource

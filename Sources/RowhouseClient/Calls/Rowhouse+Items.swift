@@ -6,6 +6,16 @@ extension Rowhouse {
     try await answer(.get("/v1/items/\(id)"))
   }
 
+  /// A page of the items with an exact value, in the order of their creation.
+  public func items(
+    with lookup: ItemLookup, offset: Int = 0, limit: Int = 50
+  ) async throws(RowhouseError) -> [Item] {
+    try await answer(
+      .get(
+        "/v1/items",
+        [lookup.parameter, ("offset", "\(offset)"), ("limit", "\(limit)")]), member: "items")
+  }
+
   /// Creates an item in a list.
   @discardableResult
   public func createItem(
@@ -89,5 +99,21 @@ extension Rowhouse {
     _ photo: Photo.ID, of item: Item.ID
   ) async throws(RowhouseError) -> Receipt {
     try await answer(.write("DELETE", "/v1/items/\(item)/photos/\(photo)"))
+  }
+}
+
+/// One exact value by which ``Rowhouse/items(with:offset:limit:)`` finds items.
+public enum ItemLookup: Sendable, Hashable {
+  case serialNumber(String)
+  case tag(String)
+  /// A custom field with this text, number, `true` or `false`.
+  case field(String, String)
+
+  fileprivate var parameter: (name: String, value: String?) {
+    switch self {
+    case .serialNumber(let text): ("serialNumber", text)
+    case .tag(let tag): ("tag", tag)
+    case .field(let name, let value): ("field." + name, value)
+    }
   }
 }

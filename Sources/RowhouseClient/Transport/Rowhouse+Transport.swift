@@ -114,7 +114,7 @@ extension Rowhouse {
     components.percentEncodedPath = base + call.path.text
     if !call.query.isEmpty {
       components.percentEncodedQuery = call.query.map { pair in
-        "\(pair.name)=\(Self.escaped(pair.value))"
+        "\(Self.escaped(pair.name))=\(Self.escaped(pair.value))"
       }.joined(separator: "&")
     }
     guard let url = components.url else { throw .unreachable(URLError(.badURL)) }

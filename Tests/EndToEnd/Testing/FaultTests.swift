@@ -68,6 +68,17 @@ struct FaultTests {
     #expect(try server.connect().rows(of: "root").count == 1)
   }
 
+  @Test func `and earlier answers of the connection still come`() throws {
+    try fail(["path": "/v1/me", "effect": "disconnect"])
+    let client = try server.connect()
+    let requests = ["/v1/about", "/v1/me", "/v1/about"].map {
+      "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    }
+    try client.write(Array(requests.joined().utf8))
+    #expect(try client.readAnswer().status == 200)
+    #expect(throws: Client.Fault.self) { try client.readAnswer() }
+  }
+
   @Test func `by losing an answer after the commit, and a key gets it on the second try`() throws {
     try fail(["path": "/v1/lists/*/items", "nth": 1, "effect": "loseAnswer"])
     let key = ["Idempotency-Key": "k"]
