@@ -44,7 +44,6 @@ package enum NodePosition: Sendable, Equatable {
   case index(Int)
   case before(Int)
   case after(Int)
-  indirect case either(NodePosition, else: NodePosition)
 }
 
 package struct NodeList: Sendable, Equatable {
@@ -229,8 +228,6 @@ extension NodePosition {
     case .index(let index): .index(index)
     case .before(let anchor): .before(names.row(anchor))
     case .after(let anchor): .after(names.row(anchor))
-    case .either(let preferred, let other):
-      .either(preferred.position(names), else: other.position(names))
     }
   }
 }

@@ -296,10 +296,6 @@ extension RandomHistory {
     case 2: .last
     case 3..<6: .index(index(list, tree))
     case 6, 7: .before(anchor ?? row(tree))
-    case 8:
-      .either(
-        .after(anchor ?? row(tree)),
-        else: nextNumber.isMultiple(of: 2) ? .before(anchor ?? 0) : .first)
     default: .after(anchor ?? row(tree))
     }
   }
