@@ -273,3 +273,23 @@ test('tokens and inventories', async () => {
     await own.close();
   }
 });
+
+test('commands of an offline client are done once, and items are found by a serial number', async () => {
+  const [hammer, saw] = await fill('Hammer', 'Saw');
+  const batch = {
+    clientId: client.newID(),
+    commands: [
+      { sequence: 1, type: 'createItem', listId: list, item: { id: client.newID(), name: 'Plane', serialNumber: 'P-1' },
+        position: { after: hammer.id, else: 'last' } },
+      { sequence: 2, type: 'editItem', id: saw.id, patch: { name: 'Hacksaw' }, from: { name: 'Handsaw' } },
+      { sequence: 3, type: 'delete', id: client.newID() },
+    ],
+  };
+  const answer = await rowhouse.sync(batch);
+  assert.deepEqual(answer.outcomes.map((each) => each.outcome), ['done', 'overwrote', 'refused']);
+  assert.deepEqual(answer.outcomes[1].overwritten, { name: 'Saw' });
+  assert.equal(answer.outcomes[2].problem.code, 'not_found');
+  assert.deepEqual((await rowhouse.sync(batch)).outcomes, answer.outcomes);
+  assert.deepEqual(await titles(), ['Hammer', 'Plane', 'Hacksaw']);
+  assert.deepEqual((await rowhouse.findItems({ serialNumber: 'P-1' })).items.map((item) => item.name), ['Plane']);
+});

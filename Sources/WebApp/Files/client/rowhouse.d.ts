@@ -5,7 +5,10 @@ export type Revision = number;
 /** A time like `2026-11-20T08:30:00Z`. */
 export type Time = string;
 export type Direction = 'ltr' | 'rtl';
-export type Position = 'first' | 'last' | { index: number } | { before: ID } | { after: ID };
+/** `else` counts if the list does not have the other row. */
+export type Position = { index: number } | AnchoredPosition;
+export type AnchoredPosition =
+  | 'first' | 'last' | { before: ID; else?: AnchoredPosition | null } | { after: ID; else?: AnchoredPosition | null };
 
 export interface Permissions { add: boolean; edit: boolean; move: boolean; delete: boolean }
 export interface Sentinel { text: string; visible: boolean }
@@ -151,6 +154,24 @@ export interface BatchAnswer {
   };
   receipt: Receipt;
 }
+
+export type SyncCommand = { sequence: number } & (
+  | { type: 'createList'; listId: ID; list: ListDraft & { id: ID }; position?: AnchoredPosition | null }
+  | { type: 'createItem'; listId: ID; item: ItemDraft & { id: ID }; position?: AnchoredPosition | null }
+  | { type: 'editList'; id: ID; patch: ListPatch; from: ListPatch }
+  | { type: 'editItem'; id: ID; patch: ItemPatch; from: Partial<Item> }
+  | { type: 'moveRows'; ids: ID[]; listId: ID; position?: AnchoredPosition | null }
+  | { type: 'delete'; id: ID; recursive?: boolean | null }
+  | { type: 'restore'; id: ID; listId?: ID | null; position?: AnchoredPosition | null });
+export interface SyncBatch { clientId: ID; commands: SyncCommand[] }
+export interface ChangeOutcome { sequence: number; revision: Revision | null; undo: string | null }
+export type SyncOutcome =
+  | ChangeOutcome & { outcome: 'done' }
+  | ChangeOutcome & { outcome: 'merged'; kept: string[]; position: AnchoredPosition | null }
+  | ChangeOutcome & { outcome: 'overwrote'; kept: string[]; overwritten: Record<string, unknown> }
+  | { sequence: number; outcome: 'refused'; problem: Problem }
+  | { sequence: number; outcome: 'repeated' };
+export interface SyncAnswer { clientId: ID; revision: Revision; outcomes: SyncOutcome[]; problem: Problem | null }
 
 export interface PathStep { id: ID; title: string; type: 'list' | 'item' }
 export interface Place {
@@ -305,7 +326,11 @@ export class Rowhouse {
   changes(list: ID, since: Revision, options?: CallOptions): Promise<
     { listId: ID; revision: Revision; deltas: Delta[] }>;
 
+  sync(batch: SyncBatch, options?: CallOptions): Promise<SyncAnswer>;
+
   item(item: ID, options?: CallOptions): Promise<Item>;
+  findItems(options: PageOptions & { serialNumber?: string; tag?: string; [field: `field.${string}`]: string }): Promise<
+    { count: number; items: Item[] }>;
   createItem(list: ID, draft: ItemDraft, options?: WriteOptions & { strict?: boolean }): Promise<Written<Item>>;
   editItem(item: ID, patch: ItemPatch, options?: WriteOptions): Promise<Written<Item>>;
   replaceItem(item: ItemReplacement, options?: WriteOptions): Promise<Written<Item>>;

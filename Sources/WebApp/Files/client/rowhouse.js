@@ -222,10 +222,25 @@ export class Rowhouse {
     return this.#get(at`/v1/lists/${list}/changes`, { ...options, since });
   }
 
+  // Offline
+
+  /**
+   * Does the commands of a client that was offline, each once, however often they are sent: `{clientId, commands}`. Send
+   * commands without an outcome again.
+   */
+  sync(batch, options) {
+    return this.#write('POST', '/v1/sync', batch, options);
+  }
+
   // Items
 
   item(item, options) {
     return this.#get(at`/v1/items/${item}`, options);
+  }
+
+  /** The items with exactly this `serialNumber`, `tag` or `'field.NAME'`: pass one of them in the options. */
+  findItems(options) {
+    return this.#get('/v1/items', options);
   }
 
   createItem(list, draft, options) {
