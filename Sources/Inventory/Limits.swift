@@ -33,8 +33,8 @@ package enum Limits {
   package static let textEditedAtOnce = 512 << 10
   /// The text that one batch adds or changes, in bytes, counted before and after.
   package static let textOfBatch = 256 << 10
-  /// The unchanged text of rows that one request moves, deletes or edits, and the text of rows that it adds to existing
-  /// lists in pieces, in bytes.
+  /// In bytes: the unchanged text of rows that one request moves, deletes or edits, and the text of rows that an import
+  /// adds to existing lists.
   package static let textKeptAtOnce = 1 << 20
   /// Nested lists that a cell of a table may name.
   package static let roomsInOneCell = 32
@@ -42,8 +42,8 @@ package enum Limits {
   package static let importsAtOnce = 8
   /// The errors that a refusal lists. A body could cause a million.
   package static let reportedErrors = 100
-  /// Lists that a command looks at when rows move further down. If more lists move along, the command must prove by the
-  /// inventory's deepest level that none exceeds the limit.
+  /// Lists that a command looks at when rows move further down. If more lists move along, all of them count as being as
+  /// deep as the inventory's deepest list.
   package static let listsTakenDown = 10_000
   /// The rows that the log names for one change, and the steps among which it looks for them.
   package static let subjectsOfChange = 10

@@ -11,7 +11,7 @@ package struct Limits: Sendable {
   package var uncountedBody = 2 << 10
   /// From a request's first byte to the end of its header section; beyond, 408.
   package var headerTime: Int64 = 10_000
-  /// From the end of the header section to the end of a buffered body; beyond, 408.
+  /// From the end of the header section to the end of a body that is not streamed; beyond, 408.
   package var bodyTime: Int64 = 30_000
   /// The least average rate, in bytes a second, of a streamed body and of a reader.
   package var leastRate = 1024

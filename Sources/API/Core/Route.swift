@@ -35,8 +35,8 @@ package final class Route: Sendable {
   let answer: @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> Reply
   /// Makes the receiver of a streamed body. Nil for a buffered body.
   let receive: (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
-  /// The placeholder of the resource that is looked up before a request is refused for another reason. If the caller may
-  /// not see the resource, the answer is `notFound` or `inTrash` instead. Nil if the path has no such placeholder.
+  /// The placeholder of the resource that a caller must see to be told why a request is refused. Others get `notFound`
+  /// or `inTrash` instead. Nil if the path has no such placeholder, and below `/v1/trash/`.
   let subject: PathValues.Placeholder?
 
   /// `receive` and `answer` are methods of `APIHandler`.

@@ -93,7 +93,7 @@ final class EventStreams: Sendable {
   /// Requests a pass without a commit, because a stream may be behind.
   func lookAgain() { state.withLock { $0.isDue = true } }
 
-  /// Does the work that is due. Returns the time of the next work, in the loop's milliseconds.
+  /// Does the work that is due. Returns the time of the next work, in the loop's milliseconds; nil without streams.
   func work(_ session: any ReadSession, now: Int64) -> Int64? {
     guard state.withLock({ !$0.streams.isEmpty }) else { return nil }
     settleCost(now)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that appears under its name whole or not at all. It is written under a temporary name beside it, and removed
-/// with the value unless `publish` is called.
+/// A file that appears under its name whole or not at all. It is written under a temporary name in the same folder, and
+/// removed at the end of the value's life unless `publish` has succeeded.
 struct AtomicFile: ~Copyable {
   let path: String
   private let target: String

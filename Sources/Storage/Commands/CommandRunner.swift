@@ -5,7 +5,7 @@ import SQLite
 /// Runs one command in the writer's transaction: makes the change, or throws the refusal.
 ///
 /// Commands on rows check in this order: the named rows exist and are visible; the caller's role; the values in the
-/// request; `If-Match` and `If-None-Match`; the rules of the domain.
+/// request, except indices; `If-Match` and `If-None-Match`; the rules of the domain.
 struct CommandRunner {
   let change: Change
   /// Lists with more rows are reordered only with a prepared order. Undos that check more steps must be prepared too.
