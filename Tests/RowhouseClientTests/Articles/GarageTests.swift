@@ -17,3 +17,11 @@ import Testing
     #expect(titles == ["Saw", "Bicycle", "No more items!"])
   }
 }
+
+extension GarageTests {
+  @Test func `A lost answer is no second bicycle`() async throws {
+    try await server.fail(FaultRule(.loseAnswer, method: "POST", nth: 1))
+    try await server.rowhouse.createItem(ItemDraft(name: "Bicycle"))
+    #expect(try await server.rowhouse.rows().count == 1)
+  }
+}
