@@ -7,7 +7,7 @@ enum SearchIndex {
   /// If this many bytes of text are unindexed, writes of long texts wait. Each search reads all unindexed text.
   static let textBehind = 512 << 10
   /// A commit that indexes a few words writes several pages more. So the index may lack this many rows for a moment.
-  static let rowsBehind = 128
+  static let rowsLeft = 128
 
   /// Turns off automatic merges of the index's parts: `catchUp` merges a few pages each time.
   ///
@@ -118,13 +118,13 @@ enum SearchIndex {
   }
 
   /// At most this many rows are missing in the index, or have an old text there. Edited rows are counted up to
-  /// `rowsBehind`.
+  /// `rowsLeft`.
   static func rowsBehind(in db: Connection) throws(StorageError) -> Int {
     let lag = try lag(in: db)
     return lag.edits + max(0, Int(lag.newest.value - lag.indexed.value))
   }
 
-  /// The number of indexed rows that were edited or deleted, up to `rowsBehind`, the highest indexed key, and the
+  /// The number of indexed rows that were edited or deleted, up to `rowsLeft`, the highest indexed key, and the
   /// highest key of all rows.
   private static func lag(
     in db: Connection
@@ -134,7 +134,7 @@ enum SearchIndex {
       SELECT (SELECT count(*) FROM (SELECT 1 FROM search_backlog LIMIT ?1)),
         (SELECT max(id) FROM search_docsize), (SELECT max(key) FROM row)
       """
-    ).bind(rowsBehind).one { ($0.int(0), $0.key(1), $0.key(2)) } ?? (0, RowKey(0), RowKey(0))
+    ).bind(rowsLeft).one { ($0.int(0), $0.key(1), $0.key(2)) } ?? (0, RowKey(0), RowKey(0))
   }
 
   /// Brings the index up to date and checks it. Returns the problem, or nil. Call this in a write transaction.

@@ -31,18 +31,11 @@ final class Writer {
   /// From this size on the cache is emptied; otherwise it would grow to its full size with data not needed there.
   private static let bulkLimit = 1 << 20
 
-  /// The approximate size of the text that the search index lacks, in bytes.
-  private var unindexed = 0
-  /// The earliest time of the index's next step.
-  private var indexDue = ContinuousClock.now
-  /// How long a few words may stay unindexed.
-  private static let indexPause: Duration = .seconds(1)
+  private var lag = IndexLag()
   private var pacing = WriterPacing()
 
   /// The maximum number of writes in a group, so that none waits long for its commit.
   private static let groupLimit = 512
-  /// While much text waits for the index, a group ends at this many bytes of changed text.
-  private static let groupText = 32 << 10
   /// The bytes of text changed by the group.
   private var changedText = 0
 
@@ -82,7 +75,7 @@ final class Writer {
           }
         case .nothing: break
         case .closed:
-          if unindexed > 0 { try stepIndex() }
+          if lag.text > 0 { try stepIndex() }
           return try checkpoints.cutAtEnd()
         }
         if housekeeping.isDue {
@@ -93,7 +86,7 @@ final class Writer {
             try runHousekeeping()
           }
         }
-        if unindexed > 0, ContinuousClock.now >= indexDue { try stepIndex() }
+        if lag.text > 0, ContinuousClock.now >= lag.due { try stepIndex() }
         let start = ContinuousClock.now
         try checkpoints.makeIfDue()
         let end = ContinuousClock.now
@@ -119,35 +112,29 @@ final class Writer {
     }
     let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
     let now = ContinuousClock.now
-    let step = unindexed > 0 ? max(.zero, now.duration(to: indexDue)) : nil
+    let step = lag.text > 0 ? max(.zero, now.duration(to: lag.due)) : nil
     // Changes and pieces take turns, so that neither waits for more than one group of the other.
-    let (wrotePieces, takesLong, pacing) = (wrotePieces, takesLong, pacing)
+    let (wrotePieces, takesLong, pacing) = (wrotePieces, lag.takesLong, pacing)
     return queue.pop(
       within: [housekeeping.wait, cut, step, pacing.poll(now: now)].compactMap(\.self).min(),
       where: { (takesLong || !$0.isLong) && pacing.mayBegin($0.turn, now: .now) },
       preferring: { $0.turn.isPiece != wrotePieces })
   }
 
-  /// Whether each commit must index more text than it changes.
-  private var isFarBehind: Bool { unindexed >= 2 * SearchIndex.textBehind }
-
-  /// Whether writes with long texts may run. Otherwise they wait for the index.
-  private var takesLong: Bool { unindexed < SearchIndex.textBehind }
-
   /// Runs one step of indexing. Its commit does not wait for the disk: a lost step is repeated.
   private func stepIndex() throws(MediumFailure) {
     let start = ContinuousClock.now
     let result = try change(waiting: false) { () throws(StorageError) in
-      try catchUp(atMost: SearchIndex.textOfStep, takesOne: true)
+      try lag.reduce(by: SearchIndex.textOfStep, takesOne: true, in: db)
       return false
     }
     let end = ContinuousClock.now
     // At least as long as the step, so that the index gets no more than half of the time.
     let took = start.duration(to: end)
-    indexDue = end + max(took, pacing.pause(afterBackground: took, now: end))
+    lag.due = end + max(took, pacing.pause(afterBackground: took, now: end))
     // On a full disk, writes with long texts are refused instead of waiting. The next commit or housekeeping step
     // counts the unindexed text again.
-    if result != .done { unindexed = 0 }
+    if result != .done { lag.forget() }
   }
 
   /// Runs one step of housekeeping.
@@ -156,7 +143,7 @@ final class Writer {
     let start = ContinuousClock.now
     let result = try change(waiting: true) { () throws(StorageError) in
       try housekeeping.step(in: db)
-      try catchUp(atMost: SearchIndex.textOfStep)
+      try lag.reduce(by: SearchIndex.textOfStep, in: db)
       return housekeeping.changesTree
     }
     let end = ContinuousClock.now
@@ -253,18 +240,18 @@ final class Writer {
       // https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
       isBroken = db.isAutocommit
       if isBroken || group.count >= Self.groupLimit
-        || (isFarBehind && changedText >= Self.groupText)
+        || (lag.isFarBehind && changedText >= IndexLag.groupText)
         || start.duration(to: now) > configuration.groupDuration
       {
         break
       }
-      let takesLong = takesLong && changedText == 0
+      let takesLong = lag.takesLong && changedText == 0
       next = queue.popIfAny {
         $0.turn.isPiece == mayBeLost && (takesLong || !$0.isLong)
           && pacing.mayBegin($0.turn, now: now)
       }
     }
-    if !isBroken, catchUp() == nil {
+    if !isBroken, followIndex() == nil {
       do throws(SQLiteError) {
         try commit(
           group.count, changingTokens: group.contains(where: \.write.changesTokens))
@@ -308,7 +295,7 @@ final class Writer {
       var result = perform(write)
       if db.isAutocommit {
         if case .success = result { result = .failure(.storageFull) }
-      } else if case .success = result, let refusal = catchUp() {
+      } else if case .success = result, let refusal = followIndex() {
         db.rollback()
         result = .failure(refusal)
       } else {
@@ -390,23 +377,12 @@ final class Writer {
     }
   }
 
-  /// Indexes part of the text that the search index lacks, unless it lacks little. Returns the reason if that fails.
-  private func catchUp() -> InventoryError? {
+  /// Has the search index follow the group's changes. Returns the reason if that fails.
+  private func followIndex() -> InventoryError? {
     do throws(StorageError) {
-      if changedText < configuration.indexedAtOnce, unindexed < SearchIndex.textOfStep,
-        try SearchIndex.rowsBehind(in: db) < SearchIndex.rowsBehind
-      {
-        if unindexed == 0 { indexDue = .now + Self.indexPause }
-        unindexed += changedText + 1
-        return nil
-      }
-      try catchUp(atMost: isFarBehind ? 2 * Self.groupText : configuration.indexedAtOnce)
+      try lag.follow(changedText, atOnce: configuration.indexedAtOnce, in: db)
       return nil
     } catch { return refusal(error) }
-  }
-
-  private func catchUp(atMost text: Int, takesOne: Bool = false) throws(StorageError) {
-    unindexed = try SearchIndex.catchUp(in: db, atMost: text, takesOne: takesOne)
   }
 
   /// Makes a change, unless it has been made with the same idempotency key. A repeated write is behind the first one in

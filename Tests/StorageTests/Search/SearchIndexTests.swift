@@ -172,10 +172,10 @@ import Testing
 
   @Test func `gets a few new words a moment later, but searches find them at once`() throws {
     let db = try open.connection()
-    for number in 1...2 * SearchIndex.rowsBehind {
+    for number in 1...2 * SearchIndex.rowsLeft {
       try open.addThing("Lantern \(number)")
       #expect(try search("lantern").total.count == number)
-      #expect(try SearchIndex.rowsBehind(in: db) <= SearchIndex.rowsBehind)
+      #expect(try SearchIndex.rowsBehind(in: db) <= SearchIndex.rowsLeft)
     }
     try open.awaitIndex()
   }
@@ -183,7 +183,7 @@ import Testing
   @Test func `that is damaged refuses only much new text, and the store keeps working`() throws {
     for name in ["Wallet", "Purse"] { try open.addThing(name) }
     try open.connection().execute("DELETE FROM search_data")
-    let items = (0..<2 * SearchIndex.rowsBehind).map { number in
+    let items = (0..<2 * SearchIndex.rowsLeft).map { number in
       NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Lamp \(number)"))
     }
     let refused = open.result(.appendItems(items, to: .root))

@@ -1,0 +1,48 @@
+import SQLite
+
+/// The text that the search index lacks, as far as the writer knows, and when to index more of it.
+struct IndexLag {
+  /// The approximate size of the text, in bytes.
+  private(set) var text = 0
+  /// The earliest time of the index's next step.
+  var due = ContinuousClock.now
+  /// How long a few words may stay unindexed.
+  private static let pause: Duration = .seconds(1)
+
+  /// If the index is far behind, a group ends at this many bytes of changed text.
+  static let groupText = 32 << 10
+
+  /// Whether each commit must index more text than it changes.
+  var isFarBehind: Bool { text >= 2 * SearchIndex.textBehind }
+
+  /// Whether writes with long texts may run. Otherwise they wait for the index.
+  var takesLong: Bool { text < SearchIndex.textBehind }
+
+  /// Indexes part of the text before a commit, or leaves a few words to a later step.
+  ///
+  /// - Parameters:
+  ///   - changed: the text that the group has changed, in bytes.
+  ///   - limit: the text to index, in bytes. A group that has changed less may leave it.
+  mutating func follow(
+    _ changed: Int, atOnce limit: Int, in db: Connection
+  ) throws(StorageError) {
+    let rows = try SearchIndex.rowsBehind(in: db)
+    guard rows > 0 else { return }
+    if changed < limit, text < SearchIndex.textOfStep, rows < SearchIndex.rowsLeft {
+      if text == 0 { due = .now + Self.pause }
+      text += changed + 1
+    } else {
+      try reduce(by: isFarBehind ? 2 * Self.groupText : limit, in: db)
+    }
+  }
+
+  /// Indexes at most this many bytes of text.
+  mutating func reduce(
+    by limit: Int, takesOne: Bool = false, in db: Connection
+  ) throws(StorageError) {
+    text = try SearchIndex.catchUp(in: db, atMost: limit, takesOne: takesOne)
+  }
+
+  /// Makes no more steps until the next commit or step of housekeeping, which count the text again.
+  mutating func forget() { text = 0 }
+}
