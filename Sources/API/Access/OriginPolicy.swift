@@ -31,17 +31,17 @@ struct OriginPolicy: Sendable {
       else { return nil }
       return Problem(
         .originForbidden,
-        "Pages of other sites can not read this. Allow their origin with --cors-origin.")
+        "Pages of other sites cannot read this. Allow their origin with --cors-origin.")
     }
     if let origin {
       guard Self.isOwn(origin, head) else {
         return Problem(
           .originForbidden,
-          "Pages of \(origin) can not change anything here. Allow this origin with --cors-origin.")
+          "Pages of \(origin) cannot change anything here. Allow this origin with --cors-origin.")
       }
     }
     guard !Self.isForeign(head) else {
-      return Problem(.originForbidden, "Pages of other sites can not change anything here.")
+      return Problem(.originForbidden, "Pages of other sites cannot change anything here.")
     }
     return nil
   }
