@@ -9,7 +9,7 @@ package struct WorkerThread: Sendable {
   package enum Priority: Sendable {
     /// For event loops and the writer, which all requests wait for.
     case normal
-    /// For work of any length. Threads of normal priority get more of the processors' time.
+    /// For work of any length. Threads of normal priority get more of the processors' time, and get it at once.
     case background
   }
 
@@ -30,8 +30,7 @@ package struct WorkerThread: Sendable {
     var thread = pthread_t()
     let start = Unmanaged.passRetained(
       Start {
-        // On Linux each thread has a nice value of its own: https://man7.org/linux/man-pages/man2/nice.2.html
-        if priority == .background { _ = nice(10) }
+        if priority == .background { rowhouse_yield_to_others() }
         run()
       })
     let code = pthread_create(
