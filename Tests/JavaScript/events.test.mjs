@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { Server } from './server.mjs';
+import { test } from 'node:test';
+import { Server, client, list, rowhouse, server, setUp } from './server.mjs';
 
-let server, client, rowhouse, list;
-
-before(async () => {
-  server = await Server.start();
-  client = await server.client();
-});
-
-after(() => server.close());
-
-beforeEach(async () => {
-  rowhouse = new client.Rowhouse(server.url);
-  list = (await rowhouse.createList({ title: 'Shelf' })).id;
-});
+setUp();
 
 const next = async (events) => (await events.next()).value;
 

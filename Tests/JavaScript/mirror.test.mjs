@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, beforeEach, test } from 'node:test';
-import { randomNumbers, Server, until } from './server.mjs';
+import { test } from 'node:test';
+import { Server, client, list, randomNumbers, rowhouse, server, setUp, until } from './server.mjs';
 
-let server, client, rowhouse, list;
-
-before(async () => {
-  server = await Server.start();
-  client = await server.client();
-});
-
-after(() => server.close());
-
-beforeEach(async () => {
-  rowhouse = new client.Rowhouse(server.url, { retries: { firstDelay: 1 } });
-  list = (await rowhouse.createList({ title: 'Shelf' })).id;
-});
+setUp({ retries: { firstDelay: 1 } });
 
 /** A table that applies batch updates as UIKit documents them, and refuses what UIKit would refuse. */
 class Table {

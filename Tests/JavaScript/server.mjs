@@ -2,14 +2,33 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before, beforeEach } from 'node:test';
 
 const program = process.env.ROWHOUSE_PROGRAM;
 if (!program) throw new Error('Set ROWHOUSE_PROGRAM, or run scripts/test-javascript.');
 
+/** What the tests of a file share, after `setUp`. */
+export let server, client, rowhouse, list;
+
+/** Starts a server for the tests of a file, and creates a list for each of them. */
+export function setUp(options = {}, ...settings) {
+  before(async () => {
+    server = await Server.start(...settings);
+    client = await server.client();
+  });
+  after(() => server.close());
+  beforeEach(async () => {
+    rowhouse = new client.Rowhouse(server.url, options);
+    list = (await rowhouse.createList({ title: 'Shelf' })).id;
+  });
+}
+
 /** The real program on a port and a database of its own. */
 export class Server {
-  static async start() {
+  /** @param settings more arguments for the program. */
+  static async start(...settings) {
     const server = new Server();
+    server.settings = settings;
     server.folder = mkdtempSync(join(tmpdir(), 'rowhouse-javascript-'));
     server.database = join(server.folder, 'rowhouse.sqlite');
     server.port = 0;
@@ -25,7 +44,8 @@ export class Server {
   run() {
     const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('ROWHOUSE_'));
     this.process = spawn(
-      program, ['serve', '--db', this.database, '--listen', `127.0.0.1:${this.port}`, '--log-format', 'none'],
+      program, ['serve', '--db', this.database, '--listen', `127.0.0.1:${this.port}`, '--log-format', 'none',
+        ...this.settings],
       { stdio: ['ignore', 'pipe', 'inherit'], env: Object.fromEntries(environment) });
     return new Promise((done, fail) => {
       let told = '';
@@ -67,11 +87,13 @@ export class Server {
     return pages ? readFileSync(join(pages, path), 'utf8') : (await fetch(`${this.url}/${path}`)).text();
   }
 
-  /** The client's module. Node.js imports none from a server, so it is copied. */
+  /** The client's modules. Node.js imports none from a server, so they are copied. */
   async client() {
-    const copy = join(this.folder, 'rowhouse.mjs');
-    writeFileSync(copy, await this.file('client/rowhouse.js'));
-    return import(copy);
+    writeFileSync(join(this.folder, 'package.json'), '{"type": "module"}');
+    for (const name of ['rowhouse.js', 'offline.js']) {
+      writeFileSync(join(this.folder, name), await this.file(`client/${name}`));
+    }
+    return { ...await import(join(this.folder, 'rowhouse.js')), ...await import(join(this.folder, 'offline.js')) };
   }
 }
 

@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Server } from './server.mjs';
+import { test } from 'node:test';
+import { client, server, setUp } from './server.mjs';
 
-let server, client, types;
+setUp();
 
-before(async () => {
-  server = await Server.start();
-  client = await server.client();
-  types = await server.file('client/rowhouse.d.ts');
-});
-
-after(() => server.close());
+const readTypes = async () => await server.file('client/rowhouse.d.ts') + await server.file('client/offline.d.ts');
 
 const sorted = (names) => [...new Set(names)].sort();
 
-test('the types name what the module exports', () => {
+test('the types name what the module exports', async () => {
+  const types = await readTypes();
   const named = [...types.matchAll(/^export (?:class|function|const) (\w+)/gm)].map((match) => match[1]);
   assert.deepEqual(sorted(named), sorted(Object.keys(client)));
 });
 
-test('the types of a class name its methods', () => {
+test('the types of a class name its methods', async () => {
+  const types = await readTypes();
   for (const [, name, body] of types.matchAll(/^export class (\w+)[^{]*\{\n(.*?)^\}/gms)) {
-    const named = [...body.matchAll(/^ {2}(?:get )?(\w+)[(<]/gm)].map((match) => match[1]);
+    const named = [...body.matchAll(/^ {2}(?:get |private )?(\w+)[(<]/gm)].map((match) => match[1]);
     assert.deepEqual(sorted(named), sorted(Object.getOwnPropertyNames(client[name].prototype)), name);
   }
 });

@@ -1,5 +1,7 @@
 /** A client of Rowhouse for browsers and Node.js 20 or newer. `rowhouse.js` describes each call. */
 
+import type { OfflineStore } from './offline.js';
+
 export type ID = string;
 export type Revision = number;
 /** A time like `2026-11-20T08:30:00Z`. */
@@ -362,7 +364,7 @@ export class Rowhouse {
     dryRun?: boolean; unknownColumns?: 'refuse' | 'fields'; locations?: 'fields' | 'rooms';
   }): Promise<any>;
 
-  events(options?: { list?: ID; since?: Revision; signal?: AbortSignal }): AsyncGenerator<RowhouseEvent, void>;
+  events(options?: { list?: ID; since?: Revision; signal?: AbortSignal; lost?: () => void }): AsyncGenerator<RowhouseEvent, void>;
   request(method: string, path: string, options?: RequestOptions): Promise<any>;
 }
 
@@ -382,7 +384,7 @@ export type ListUpdate = UpdateBase & (
 );
 
 export class ListMirror {
-  constructor(rowhouse: Rowhouse, list?: ID);
+  constructor(rowhouse: Rowhouse | OfflineStore, list?: ID);
   readonly id: ID;
   readonly list: List | null;
   get rows(): Row[];
@@ -392,6 +394,9 @@ export class ListMirror {
   stop(): void;
   absorb(receipt: Receipt): Promise<void>;
 }
+
+export function readList(rowhouse: Rowhouse, id: ID, signal?: AbortSignal): Promise<
+  { list: List; rows: Map<number, Row>; sentinel: SentinelRow | null }>;
 
 export class EventParser {
   constructor(lastID?: string | null);
@@ -408,3 +413,6 @@ export function deltaFits(delta: RowDelta, count: number): boolean;
 export function withQuery(path: string, query: Record<string, unknown>): string;
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>;
 export function newID(): string;
+export interface Retries { firstDelay: number; longestDelay: number }
+export const usualRetries: Retries & { attempts: number };
+export function backoff(failures: number, retries: Retries): number;

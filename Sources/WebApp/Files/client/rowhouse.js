@@ -37,7 +37,7 @@ export class RowhouseError extends Error {
 }
 
 const answersThatPass = new Set([429, 502, 503, 504]);
-const usualRetries = { attempts: 4, firstDelay: 200, longestDelay: 10_000 };
+export const usualRetries = { attempts: 4, firstDelay: 200, longestDelay: 10_000 };
 /** Milliseconds for an export, an import, or a photo. */
 const transferTimeout = 300_000;
 /** The server sends something every 15 seconds. A stream that is silent for longer is dead. */
@@ -363,9 +363,10 @@ export class Rowhouse {
    * or `gone`, and the members of the event's data. After a lost connection the stream resumes after the last event.
    * It ends after `gone`, throws if the server refuses it, and throws the signal's reason if `signal` aborts it.
    *
-   * @param options `list`; `since`: the revision after which to start, now if left out; `signal`.
+   * @param options `list`; `since`: the revision after which to start, now if left out; `signal`; `lost`: a function that
+   *   is called each time that the connection is lost or fails.
    */
-  async *events({ list, since, signal } = {}) {
+  async *events({ list, since, signal, lost } = {}) {
     const path = list === undefined ? '/v1/events' : at`/v1/lists/${list}/events`;
     const parser = new EventParser(since === undefined ? null : String(since));
     let failures = 0;
@@ -390,6 +391,7 @@ export class Rowhouse {
         if (!error.isTemporary && !isPage) throw error;
         asked = error.retryAfter ?? 0;
       }
+      lost?.();
       failures += 1;
       const usual = Math.max(200, backoff(failures, this.#options.retries));
       await delay(Math.max(usual, parser.retry ?? 0, 1000 * Math.min(asked, 300)), signal);
@@ -578,7 +580,7 @@ function linked(signal) {
 }
 
 /** Milliseconds before the next attempt. Clients that lost their connections together must not return together. */
-const backoff = (failures, { firstDelay, longestDelay }) =>
+export const backoff = (failures, { firstDelay, longestDelay }) =>
   Math.min(firstDelay * 2 ** Math.min(failures - 1, 16), longestDelay) * (0.5 + Math.random() / 2);
 
 /** Resolves after this time. Throws the reason of a signal that is aborted before. */
@@ -750,6 +752,7 @@ export class ListMirror {
   #sentinel = null;
   #shown = [];
 
+  /** @param rowhouse a `Rowhouse`, or an `OfflineStore` of `offline.js`. */
   constructor(rowhouse, list = 'root') {
     this.#rowhouse = rowhouse;
     this.id = list;
@@ -773,18 +776,22 @@ export class ListMirror {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads the list, then follows it until `stop`. Throws if it cannot be read. */
+  /**
+   * Reads the list, then follows it until `stop`. Throws if it cannot be read. A list that an `OfflineStore` has not kept
+   * yet is read when there is a network.
+   */
   async start() {
     if (this.#abort) return;
     const abort = new AbortController();
     this.#abort = abort;
+    const isStore = this.#rowhouse.keep !== undefined;
     try {
-      await this.#inTurn(() => this.#load());
+      await (isStore ? this.#watch(abort.signal) : this.#inTurn(() => this.#load()));
     } catch (error) {
       if (this.#abort === abort) this.stop();
       throw error;
     }
-    this.#follow(abort.signal);
+    if (!isStore) this.#follow(abort.signal);
   }
 
   stop() {
@@ -794,7 +801,26 @@ export class ListMirror {
 
   /** Applies the receipt of a write of your own, without waiting for its event. Resolves when it is applied. */
   absorb(receipt) {
+    if (this.#rowhouse.keep) return this.#rowhouse.reached(receipt.revision);
     return this.#reliably(() => this.#take(receipt.deltas));
+  }
+
+  /** Takes the updates of a store. */
+  async #watch(signal) {
+    const store = this.#rowhouse;
+    const { id } = await store.keep(this.id);
+    signal.throwIfAborted();
+    const leave = store.subscribe(({ lists }) => {
+      const update = lists.get(id);
+      this.list = store.list(id) ?? this.list;
+      if (!update) return;
+      this.#shown = update.rows;
+      if (update.type === 'gone') this.#end(update);
+      else this.#notify(update);
+    });
+    signal.addEventListener('abort', leave, { once: true });
+    [this.list, this.#shown] = [store.list(id), store.rows(id)];
+    this.#notify({ type: 'all' });
   }
 
   async #follow(signal) {
@@ -888,41 +914,10 @@ export class ListMirror {
   /** Reads the whole list at one revision. */
   async #load() {
     const signal = this.#signal;
-    let read = null;
-    while (!read) read = await this.#readPages(signal);
+    const read = await readList(this.#rowhouse, this.list?.id ?? this.id, signal);
     signal.throwIfAborted();
     [this.list, this.#rows, this.#sentinel] = [read.list, read.rows, read.sentinel];
     this.#show({ type: 'all' });
-  }
-
-  /** Null if the list has changed so that it must be read from the beginning. */
-  async #readPages(signal) {
-    let list = await this.#rowhouse.list(this.list?.id ?? this.id, { signal });
-    let rows = new Map();
-    for (let offset = 0; ;) {
-      let page;
-      try {
-        page = await this.#rowhouse.rows(list.id, { offset, limit: pageSize, revision: list.revision, signal });
-      } catch (error) {
-        if (error.code !== 'list_moved_on') throw error;
-        // The rows that were read stay valid, at other indices.
-        const { delta } = error.problem;
-        if (!delta || delta.resync || delta.fromRevision !== list.revision || !tellsAll(delta)
-          || !deltaFits(delta, list.rowCount)) return null;
-        rows = applyDelta(delta, rows);
-        list = changedList(list, delta);
-        for (offset = 0; rows.has(offset);) offset += 1;
-        continue;
-      }
-      if (page.revision !== list.revision || page.count !== list.rowCount) return null;
-      for (const row of page.rows) if (row.type !== 'sentinel') rows.set(row.index, row);
-      const before = offset;
-      while (rows.has(offset)) offset += 1;
-      const last = page.rows.at(-1);
-      const isEnd = before === page.count || last?.type === 'sentinel' || last?.index === page.count - 1;
-      if (isEnd && offset === page.count) return { list, rows, sentinel: last?.type === 'sentinel' ? last : null };
-      if (offset === before && !isEnd) return null;
-    }
   }
 
   #show(update) {
@@ -948,6 +943,44 @@ export class ListMirror {
         else queueMicrotask(() => { throw error; });
       }
     }
+  }
+}
+
+/** Reads a whole list at one revision: its own fields, its rows by index, and its sentinel (null if it is hidden). */
+export async function readList(rowhouse, id, signal) {
+  for (;;) {
+    const read = await readPages(rowhouse, id, signal);
+    if (read) return read;
+  }
+}
+
+/** Null if the list has changed so that it must be read from the beginning. */
+async function readPages(rowhouse, id, signal) {
+  let list = await rowhouse.list(id, { signal });
+  let rows = new Map();
+  for (let offset = 0; ;) {
+    let page;
+    try {
+      page = await rowhouse.rows(list.id, { offset, limit: pageSize, revision: list.revision, signal });
+    } catch (error) {
+      if (error.code !== 'list_moved_on') throw error;
+      // The rows that were read stay valid, at other indices.
+      const { delta } = error.problem;
+      if (!delta || delta.resync || delta.fromRevision !== list.revision || !tellsAll(delta)
+        || !deltaFits(delta, list.rowCount)) return null;
+      rows = applyDelta(delta, rows);
+      list = changedList(list, delta);
+      for (offset = 0; rows.has(offset);) offset += 1;
+      continue;
+    }
+    if (page.revision !== list.revision || page.count !== list.rowCount) return null;
+    for (const row of page.rows) if (row.type !== 'sentinel') rows.set(row.index, row);
+    const before = offset;
+    while (rows.has(offset)) offset += 1;
+    const last = page.rows.at(-1);
+    const isEnd = before === page.count || last?.type === 'sentinel' || last?.index === page.count - 1;
+    if (isEnd && offset === page.count) return { list, rows, sentinel: last?.type === 'sentinel' ? last : null };
+    if (offset === before && !isEnd) return null;
   }
 }
 

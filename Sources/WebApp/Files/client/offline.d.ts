@@ -1,0 +1,121 @@
+/** Lists that work without a network. `offline.js` describes each call. */
+
+import type {
+  AnchoredPosition, ID, Item, ItemDraft, ItemPatch, List, ListDraft, ListPatch, ListUpdate, Problem, Receipt, Retries,
+  Revision, Row, RowDelta, ResyncDelta, Rowhouse, SyncCommand, Time,
+} from './rowhouse.js';
+
+type WithoutSequence<Command> = Command extends unknown ? Omit<Command, 'sequence'> : never;
+export type Command = WithoutSequence<SyncCommand> | { type: 'addPhoto'; id: ID; itemId: ID };
+
+export interface Entry {
+  id: string;
+  state: 'waiting' | 'sent' | 'done';
+  command: Command;
+  /** The title of the row that the command is about. */
+  title: string | null;
+  time: Time;
+}
+
+export interface Notice extends Omit<Entry, 'state'> {
+  outcome: 'refused' | 'merged' | 'overwrote' | 'repeated';
+  problem: Problem | null;
+  changed: Revision | null;
+  kept?: string[];
+  overwritten?: Record<string, unknown>;
+  position?: AnchoredPosition | null;
+}
+
+export interface Status {
+  connection: 'connecting' | 'online' | 'offline' | 'stopped';
+  error: Error | null;
+  waiting: Entry[];
+  photos: number;
+}
+
+/** Where a store keeps its records. `MemoryStorage` describes the calls. */
+export interface Storage {
+  read(keys?: string[]): Promise<Map<string, any>>;
+  write(changes: Map<string, any>, needed?: string[]): Promise<boolean>;
+  erase(): Promise<void>;
+  close(): void;
+  lead?(signal: AbortSignal): Promise<void>;
+  watch?(listener: (keys: string[] | null) => void): void;
+}
+
+export class MemoryStorage implements Storage {
+  constructor();
+  read(keys?: string[]): Promise<Map<string, any>>;
+  write(changes: Map<string, any>, needed?: string[]): Promise<boolean>;
+  erase(): Promise<void>;
+  close(): void;
+}
+
+export class DatabaseStorage implements Storage {
+  private constructor();
+  static open(name: string): Promise<DatabaseStorage>;
+  read(keys?: string[]): Promise<Map<string, any>>;
+  write(changes: Map<string, any>, needed?: string[]): Promise<boolean>;
+  erase(): Promise<void>;
+  watch(listener: (keys: string[] | null) => void): void;
+  lead(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export class OfflineStore {
+  private constructor();
+  static open(rowhouse: Rowhouse, options?: { name?: string; storage?: Storage; retries?: Partial<Retries> }):
+    Promise<OfflineStore>;
+
+  get revision(): Revision | null;
+  list(list?: ID): List | undefined;
+  rows(list?: ID): Row[] | undefined;
+  item(item: ID): Item | undefined;
+  photo(id: ID): Promise<Blob | undefined>;
+  get status(): Status;
+  get refused(): Notice[];
+  get notices(): Notice[];
+  dismiss(notice: Pick<Notice, 'id'>): Promise<unknown>;
+  subscribe(listener: (update: { lists: Map<ID, ListUpdate>; status: Status }) => void): () => void;
+
+  keep(list?: ID): Promise<List>;
+  keepItem(item: ID): Promise<Item>;
+  keepAll(options?: { limit?: number }): Promise<void>;
+  reached(revision: Revision): Promise<void>;
+
+  createItem(list: ID, draft: ItemDraft, options?: { at?: number }): Promise<Entry>;
+  createList(list: ID, draft: ListDraft, options?: { at?: number }): Promise<Entry>;
+  editItem(id: ID, patch: ItemPatch): Promise<Entry>;
+  editList(list: ID, patch: ListPatch): Promise<Entry>;
+  move(rows: ID | ID[], list: ID, at: number): Promise<Entry>;
+  delete(id: ID, options?: { recursive?: boolean }): Promise<Entry>;
+  restore(id: ID, options?: { list?: ID; at?: number; row?: Row }): Promise<Entry>;
+  addPhoto(itemId: ID, photo: Blob): Promise<Entry>;
+  undo(entry: Pick<Entry, 'id'>): Promise<Entry[] | Receipt>;
+
+  start(): void;
+  stop(): Promise<void>;
+  close(): Promise<void>;
+  readonly retryNow: () => void;
+  signOut(): Promise<void>;
+}
+
+// For tests
+
+/** A list of a base or a view. Its rows have no sentinel, and their indices do not count. */
+export interface ListRecord { list: List; rows: Row[] }
+export interface Base { revision: Revision | null; lists: Map<ID, ListRecord>; items: Map<ID, Item> }
+
+export class View {
+  constructor(base: Base, entries?: { command: Command; time?: Time; row?: Row }[]);
+  readonly lists: Map<ID, ListRecord>;
+  readonly items: Map<ID, Item>;
+  home(row: ID): ID | null;
+  row(id: ID): Row | undefined;
+  apply(command: Command, entry?: { time?: Time; row?: Row }): void;
+}
+
+export function recordAfter(record: ListRecord, delta: RowDelta | ResyncDelta, revision?: Revision): ListRecord | null;
+export function batchBetween(before: Row[], after: Row[]):
+  | { deletes: number[]; inserts: number[]; moves: { from: number; to: number }[]; reloads: number[]; reconfigures: number[] }
+  | null;

@@ -1,0 +1,1633 @@
+/**
+ * Lists that work without a network, for browsers and Node.js 20 or newer. It needs `rowhouse.js` beside it.
+ *
+ *     const store = await OfflineStore.open(new Rowhouse());
+ *     store.subscribe(({ lists, status }) => show(lists, status));
+ *     store.start();
+ *     await store.keep('root');
+ *     await store.createItem('root', { name: 'Saw' });
+ *
+ * The store keeps two things on disk: the base, which is the server's rows at one revision, and the queue, which is what
+ * people did since. An app sees the view: the queue applied to the base.
+ */
+import { backoff, delay, deltaFits, newID, readList, RowhouseError, usualRetries } from './rowhouse.js';
+
+/** The most commands and bytes of a batch. The server accepts 1 MiB. */
+const batchLimit = { commands: 200, bytes: 1_000_000 };
+const rowsMovedAtOnce = 100;
+/** Milliseconds for which changes of the base are collected before they are stored. */
+const flushDelay = 300;
+/** Commands that were done and that can be undone. */
+const pastLimit = 50;
+const readersAtOnce = 4;
+
+// Rows
+
+const all = { add: true, edit: true, move: true, delete: true };
+const sentinelText = 'No more items!';
+const deleteText = 'Remove';
+const noCar = { make: null, model: null, year: null, fuelAmount: null };
+const writable = ['name', 'serialNumber', 'valueInDollars', 'quantity', 'notes', 'tags', 'fields', 'car'];
+const unset = { quantity: 1, tags: [], fields: {} };
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const trimmed = (value) => (typeof value === 'string' ? value.trim() : value);
+
+/** Whether two values of JSON are equal. The members `ignored` of the outer objects may differ. */
+function isSame(left, right, ignored = []) {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left).filter((name) => !ignored.includes(name));
+  return names.length === Object.keys(right).filter((name) => !ignored.includes(name)).length
+    && names.every((name) => name in right && isSame(left[name], right[name]));
+}
+
+/** A value after a merge patch (RFC 7396). */
+function patched(value, patch) {
+  if (!isObject(patch)) return patch;
+  const members = new Map(Object.entries(isObject(value) ? value : {}));
+  for (const [name, wanted] of Object.entries(patch)) {
+    if (wanted === null) members.delete(name);
+    else members.set(name, patched(members.get(name), wanted));
+  }
+  return Object.fromEntries(members);
+}
+
+/** An item, or its summary in a row, after an edit. */
+function editedItem(item, patch) {
+  const result = { ...item };
+  for (const name of writable.filter((each) => each in item && each in patch)) {
+    const wanted = patch[name];
+    if (name === 'car') {
+      const parts = Object.entries(wanted ?? noCar).map(([part, value]) => [part, trimmed(value)]);
+      if (item.car) result.car = { ...item.car, ...Object.fromEntries(parts) };
+    } else if (name === 'fields') {
+      result.fields = wanted === null ? {} : patched(item.fields, wanted);
+    } else if (name === 'tags') {
+      result.tags = (wanted ?? []).map(trimmed);
+    } else {
+      result[name] = (name === 'notes' ? wanted : trimmed(wanted)) ?? unset[name] ?? null;
+    }
+  }
+  return result;
+}
+
+function newItem(draft, listId, time) {
+  const kind = draft.kind ?? (draft.car ? 'car' : 'thing');
+  const empty = {
+    id: draft.id, listId, kind, name: null, serialNumber: null, valueInDollars: null, quantity: 1, notes: null, tags: [],
+    fields: {}, car: kind === 'car' ? noCar : null, contentsListId: null, photos: [], revision: 0,
+    createdAt: draft.createdAt ?? time, updatedAt: time,
+  };
+  return editedItem(empty, draft);
+}
+
+function editedList(list, patch) {
+  const result = { ...list };
+  if ('title' in patch) result.title = trimmed(patch.title);
+  if ('itemKind' in patch) result.itemKind = patch.itemKind ?? 'any';
+  if ('deleteLabel' in patch) result.deleteLabel = trimmed(patch.deleteLabel) ?? deleteText;
+  if ('permissions' in patch) {
+    const permissions = patch.permissions ?? all;
+    result.permissions = { ...list.permissions, ...permissions };
+    result.can = { ...list.can, ...permissions };
+  }
+  if ('sentinel' in patch) {
+    const { text = list.sentinel.text, visible = list.sentinel.visible } = patch.sentinel ?? { text: null, visible: true };
+    result.sentinel = { text: trimmed(text) ?? sentinelText, visible: visible ?? true };
+  }
+  return result;
+}
+
+function newList(draft, parentId, parent, time) {
+  const empty = {
+    id: draft.id, parentId, itemId: null, title: '', itemKind: 'any', rowCount: 0, totalValueInDollars: 0,
+    permissions: all, can: all, sentinel: { text: sentinelText, visible: true }, deleteLabel: deleteText, dir: parent.dir,
+    revision: 0, createdAt: time, updatedAt: time,
+  };
+  return editedList(empty, draft);
+}
+
+/** A car's title is "year make model", or its name. */
+function titleOf({ name, car }) {
+  const words = [car?.year, car?.make, car?.model].filter((word) => word !== null && word !== undefined);
+  return words.join(' ') || (name ?? '');
+}
+
+const allowed = (row, can) => ({ ...row, canMove: can.move, canEdit: can.edit, canDelete: can.delete });
+
+function itemRow(item, can) {
+  const { id, kind, name, serialNumber, valueInDollars, quantity, tags, car, contentsListId, photos } = item;
+  const summary = {
+    id, kind, name, serialNumber, valueInDollars, quantity, tags, car, contentsListId, photo: photos[0] ?? null,
+  };
+  return allowed({ index: 0, type: 'item', id, title: titleOf(item), detail: serialNumber, item: summary }, can);
+}
+
+function editedItemRow(row, patch) {
+  if (row.type !== 'item') return row;
+  const item = editedItem(row.item, patch);
+  return { ...row, title: titleOf(item), detail: item.serialNumber, item };
+}
+
+const listSummary = ({ id, title, rowCount, totalValueInDollars }) => ({ id, title, rowCount, totalValueInDollars });
+
+function listRow(list, can) {
+  return allowed({ index: 0, type: 'list', id: list.id, title: list.title, detail: null, list: listSummary(list) }, can);
+}
+
+/** The value of items in cents. A list adds nothing to the total of the list that contains it. */
+const centsOf = (rows) => rows.reduce((sum, { item }) => (
+  item ? sum + Math.round((item.valueInDollars ?? 0) * 100) * item.quantity : sum), 0);
+
+const counted = (list, rows) => ({ ...list, rowCount: rows.length, totalValueInDollars: centsOf(rows) / 100 });
+
+/** The index of a position among rows; -1 if none of its anchors is there and it names no end. */
+function place(position, rows) {
+  for (let step = position ?? 'last'; step; step = step.else) {
+    if (step === 'first') return 0;
+    if (step === 'last') return rows.length;
+    const index = rows.findIndex((row) => row.id === (step.after ?? step.before));
+    if (index >= 0) return step.after ? index + 1 : index;
+  }
+  return -1;
+}
+
+/** The position at an index among rows. It names both neighbours, because others may remove one of them. */
+function positionAt(index, rows) {
+  const [above, below] = [rows[index - 1], rows[index]];
+  if (!above) return below ? { before: below.id, else: 'first' } : 'first';
+  return { after: above.id, else: below ? { before: below.id, else: 'last' } : 'last' };
+}
+
+const inserted = (rows, index, added) => [...rows.slice(0, index), ...added, ...rows.slice(index)];
+
+/** The rows as an app sees them: with their indices, and with the sentinel if the list shows it. */
+function shownRows({ list, rows }) {
+  const shown = rows.map((row, index) => (row.index === index ? row : { ...row, index }));
+  if (list.sentinel.visible) {
+    const row = { index: rows.length, type: 'sentinel', id: null, title: list.sentinel.text, detail: null };
+    shown.push({ ...row, canMove: false, canEdit: false, canDelete: false });
+  }
+  return shown;
+}
+
+// Base
+
+/**
+ * A list's record `{list, rows}` after a delta. The rows have no sentinel. Null if the list must be read again.
+ *
+ * @param revision up to which the list has not changed.
+ */
+export function recordAfter(record, delta, revision = record.list.revision) {
+  const { list, rows } = record;
+  if (delta.resync) return null;
+  if (delta.toRevision <= list.revision) return record;
+  const follows = delta.fromRevision >= list.revision && delta.fromRevision <= Math.max(list.revision, revision);
+  if (!follows || !deltaFits(delta, rows.length)) return null;
+  const leaving = new Set([...delta.deletes, ...delta.moves.map((move) => move.from)]);
+  let after = new Array(delta.countAfter).fill(null);
+  for (const { index, row } of delta.inserts) after[index] = row;
+  for (const { from, to } of delta.moves) after[to] = rows[from];
+  let next = 0;
+  rows.forEach((row, index) => {
+    if (leaving.has(index)) return;
+    while (after[next]) next += 1;
+    after[next] = row;
+  });
+  for (const { index, row } of delta.reloadsAfter) after[index] = row;
+  if (delta.list?.can) after = after.map((row) => allowed(row, delta.list.can));
+  return { list: counted({ ...list, ...delta.list, revision: delta.toRevision }, after), rows: after };
+}
+
+const homes = new WeakMap();
+
+/** The list of each row of a base. */
+function homesOf(base) {
+  if (!homes.has(base)) {
+    const found = new Map();
+    for (const [id, { rows }] of base.lists) for (const row of rows) found.set(row.id, id);
+    homes.set(base, found);
+  }
+  return homes.get(base);
+}
+
+// View
+
+/**
+ * A base, `{lists: Map of {list, rows}, items: Map}`, with commands applied to it. A command does what the server would
+ * do, or nothing. Records, rows and items are replaced and never changed.
+ */
+export class View {
+  #base;
+  /** The lists of rows that commands have put elsewhere. Null: no list in the view. */
+  #homes = new Map();
+  #trash = new Map();
+
+  constructor(base, entries = []) {
+    this.#base = base;
+    this.lists = new Map(base.lists);
+    this.items = new Map(base.items);
+    for (const entry of entries) this.apply(entry.command, entry);
+  }
+
+  /** The list that contains a row; null if the row is not in the view. */
+  home(row) {
+    const list = this.#lastHome(row);
+    return this.lists.has(list) ? list : null;
+  }
+
+  row(id) {
+    return this.lists.get(this.home(id))?.rows.find((row) => row.id === id);
+  }
+
+  /** @param entry `time`: when the command was given; `row`: a row that only the server's trash has. */
+  apply(command, entry = {}) {
+    switch (command.type) {
+      case 'createItem': return this.#create(command.item, command, entry);
+      case 'createList': return this.#create(command.list, command, entry);
+      case 'editItem': return this.#editItem(command);
+      case 'editList': return this.#editList(command);
+      case 'moveRows': return this.#move(command);
+      case 'delete': return this.#delete(command);
+      case 'restore': return this.#restore(command, entry.row);
+      case 'addPhoto': return this.#addPhoto(command);
+    }
+  }
+
+  #lastHome(row) {
+    return this.#homes.has(row) ? this.#homes.get(row) : homesOf(this.#base).get(row) ?? null;
+  }
+
+  #isTrashed(id) {
+    const home = this.#lastHome(id);
+    return this.#trash.has(id) || (home !== null && !this.lists.has(home))
+      || [...this.#trash.values()].some(({ lists }) => lists.some(([list]) => list === id));
+  }
+
+  /** Whether a list is one of these rows, or below one of them. */
+  #isBelow(id, tops) {
+    for (let next = id; next;) {
+      if (tops.has(next)) return true;
+      const list = this.lists.get(next)?.list;
+      next = list ? list.itemId ?? list.parentId : this.home(next);
+    }
+    return false;
+  }
+
+  #setRows(id, rows) {
+    const list = counted(this.lists.get(id).list, rows);
+    this.lists.set(id, { list, rows });
+    this.#editRow(id, (row) => ({ ...row, list: listSummary(list) }));
+  }
+
+  #editRow(id, edit) {
+    const home = this.home(id);
+    if (!home) return;
+    const { list, rows } = this.lists.get(home);
+    this.lists.set(home, { list, rows: rows.map((row) => (row.id === id ? edit(row) : row)) });
+  }
+
+  /** Counts rows in the row of a list that cannot be opened. */
+  #count(id, rows) {
+    this.#editRow(id, (row) => {
+      if (row.type !== 'list') return row;
+      const cents = Math.round(row.list.totalValueInDollars * 100) + centsOf(rows);
+      return { ...row, list: { ...row.list, rowCount: row.list.rowCount + rows.length, totalValueInDollars: cents / 100 } };
+    });
+  }
+
+  #create(draft, { type, listId, position }, { time = null }) {
+    const { id } = draft;
+    if (this.home(id) || this.lists.has(id) || this.#isTrashed(id)) return;
+    const parent = this.lists.get(listId);
+    const can = parent?.list.can ?? all;
+    const isItem = type === 'createItem';
+    const made = isItem ? newItem(draft, listId, time) : newList(draft, listId, parent?.list ?? {}, time);
+    const row = isItem ? itemRow(made, can) : listRow(made, can);
+    if (!parent) return this.#count(listId, [row]);
+    const index = place(position, parent.rows);
+    if (index < 0) return;
+    this.#homes.set(id, listId);
+    if (isItem) this.items.set(id, made);
+    else this.lists.set(id, { list: made, rows: [] });
+    this.#setRows(listId, inserted(parent.rows, index, [row]));
+  }
+
+  #editItem({ id, patch }) {
+    const item = this.items.get(id);
+    if (item) this.items.set(id, editedItem(item, patch));
+    const home = this.home(id);
+    if (!home) return;
+    this.#setRows(home, this.lists.get(home).rows.map((row) => (row.id === id ? editedItemRow(row, patch) : row)));
+  }
+
+  #editList({ id, patch }) {
+    const record = this.lists.get(id);
+    if (record) {
+      const list = editedList(record.list, patch);
+      this.lists.set(id, { list, rows: patch.permissions === undefined ? record.rows
+        : record.rows.map((row) => allowed(row, list.can)) });
+    }
+    if (!('title' in patch)) return;
+    const title = trimmed(patch.title);
+    this.#editRow(id, (row) => (row.type === 'list' ? { ...row, title, list: { ...row.list, title } } : row));
+  }
+
+  #move({ ids, listId, position }) {
+    const moved = new Set(ids);
+    const target = this.lists.get(listId);
+    if (!ids.every((id) => this.home(id)) || !(target || this.home(listId)) || this.#isBelow(listId, moved)) return;
+    const index = target ? place(position, target.rows.filter((row) => !moved.has(row.id))) : 0;
+    if (index < 0) return;
+    const rows = [];
+    for (const id of ids) {
+      const home = this.home(id);
+      rows.push(this.row(id));
+      this.#setRows(home, this.lists.get(home).rows.filter((row) => row.id !== id));
+      this.#settle(id, target ? listId : null, listId);
+    }
+    if (!target) return this.#count(listId, rows);
+    const { list, rows: others } = this.lists.get(listId);
+    this.#setRows(listId, inserted(others, index, rows.map((row) => this.#asNow(allowed(row, list.can)))));
+  }
+
+  /** A row with the present numbers of its list. */
+  #asNow(row) {
+    const record = this.lists.get(row.id);
+    return record ? { ...row, title: record.list.title, list: listSummary(record.list) } : row;
+  }
+
+  /** Says where a row is now. */
+  #settle(id, home, listId) {
+    this.#homes.set(id, home);
+    const [item, record] = [this.items.get(id), this.lists.get(id)];
+    if (item) this.items.set(id, { ...item, listId });
+    if (record) this.lists.set(id, { ...record, list: { ...record.list, parentId: listId } });
+  }
+
+  #delete({ id, recursive }) {
+    const home = this.home(id);
+    if (!home) return;
+    const { rows } = this.lists.get(home);
+    const index = rows.findIndex((row) => row.id === id);
+    const row = rows[index];
+    const inner = row.type === 'list' ? id : row.item.contentsListId;
+    const count = this.lists.get(inner)?.rows.length ?? row.list?.rowCount ?? 0;
+    if (count && !recursive) return;
+    const lists = inner ? [...this.lists].filter(([list]) => this.#isBelow(list, new Set([id]))) : [];
+    const gone = new Set([id, ...lists.map(([list]) => list)]);
+    const items = inner
+      ? [...this.items].filter(([item, { listId }]) => item === id || gone.has(listId))
+      : [[id, this.items.get(id)]].filter(([, item]) => item);
+    this.#trash.set(id, { row, home, index, above: rows[index - 1]?.id, below: rows[index + 1]?.id, lists, items });
+    for (const [list] of lists) this.lists.delete(list);
+    for (const [item] of items) this.items.delete(item);
+    this.#homes.set(id, null);
+    this.#setRows(home, rows.filter((each) => each !== row));
+  }
+
+  #restore({ id, listId, position }, given) {
+    const isNew = given && !this.home(id) && !this.#isTrashed(id);
+    const deleted = this.#trash.get(id) ?? (isNew ? { row: given, lists: [], items: [] } : null);
+    const list = listId ?? deleted?.home;
+    if (!deleted || !this.lists.has(list)) return;
+    const { list: { can }, rows } = this.lists.get(list);
+    let index = rows.length;
+    if (position) index = place(position, rows);
+    else if (list === deleted.home) {
+      const [above, below] = [deleted.above, deleted.below].map((each) => rows.findIndex((row) => row.id === each));
+      if (above >= 0) index = above + 1;
+      else index = below >= 0 ? below : Math.min(deleted.index, rows.length);
+    }
+    if (index < 0) return;
+    this.#trash.delete(id);
+    for (const [each, record] of deleted.lists) this.lists.set(each, record);
+    for (const [each, item] of deleted.items) this.items.set(each, item);
+    this.#settle(id, list, list);
+    this.#setRows(list, inserted(rows, index, [this.#asNow(allowed(deleted.row, can))]));
+  }
+
+  #addPhoto({ id, itemId }) {
+    const item = this.items.get(itemId);
+    if (item && !item.photos.includes(id)) this.items.set(itemId, { ...item, photos: [...item.photos, id] });
+    this.#editRow(itemId, (row) => ({ ...row, item: { ...row.item, photo: row.item.photo ?? id } }));
+  }
+}
+
+// Batch updates
+
+/** The places, ascending, of a longest rising subsequence of different numbers. */
+function longestRise(numbers) {
+  /** The place of the smallest last number of a rise of each length. */
+  const ends = [];
+  const previous = [];
+  numbers.forEach((number, place) => {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[ends[middle]] < number) low = middle + 1;
+      else high = middle;
+    }
+    previous[place] = ends[low - 1];
+    ends[low] = place;
+  });
+  const rise = [];
+  for (let place = ends.at(-1); place !== undefined; place = previous[place]) rise.push(place);
+  return rise.reverse();
+}
+
+/** The batch update of a table view that leads from rows to others, with the fewest moves. Null if nothing changes. */
+export function batchBetween(before, after) {
+  const old = new Map(before.map((row, index) => [row.id, index]));
+  const present = new Set(after.map((row) => row.id));
+  const deletes = [...before.keys()].filter((index) => !present.has(before[index].id));
+  const inserts = [...after.keys()].filter((index) => !old.has(after[index].id));
+  const stays = [...after.keys()].filter((index) => old.has(after[index].id));
+  const origins = stays.map((index) => old.get(after[index].id));
+  const still = new Set(longestRise(origins));
+  const [moves, reloads, reconfigures] = [[], [], []];
+  stays.forEach((to, place) => {
+    const from = origins[place];
+    const isStill = still.has(place);
+    if (!isStill) moves.push({ from, to });
+    if (isSame(before[from], after[to], ['index'])) return;
+    if (isStill) reloads.push(from);
+    else reconfigures.push(to);
+  });
+  const isEmpty = [deletes, inserts, moves, reloads, reconfigures].every((part) => part.length === 0);
+  return isEmpty ? null : { deletes, inserts, moves, reloads, reconfigures };
+}
+
+// Storage
+
+/**
+ * Keeps records in memory. An app can pass a storage of its own with the same methods. All values are JSON, except for
+ * those of keys that begin with `photo/`, which are blobs. A storage that several stores may open at the same time also
+ * needs `lead` and `watch`, as `DatabaseStorage` has them.
+ */
+export class MemoryStorage {
+  #records = new Map();
+
+  /** The records of these keys, or all, as a map. */
+  async read(keys = [...this.#records.keys()]) {
+    return new Map(keys.filter((key) => this.#records.has(key)).map((key) => [key, this.#records.get(key)]));
+  }
+
+  /**
+   * Writes a map of records, all or none, and resolves to true when they are on disk. Undefined deletes a record.
+   * Resolves to false, without writing, if the storage has no record of one of the keys `needed`.
+   */
+  async write(changes, needed = []) {
+    if (!needed.every((key) => this.#records.has(key))) return false;
+    for (const [key, value] of changes) {
+      if (value === undefined) this.#records.delete(key);
+      else this.#records.set(key, value);
+    }
+    return true;
+  }
+
+  /** Deletes everything. */
+  async erase() {
+    this.#records.clear();
+  }
+
+  close() {}
+}
+
+const answered = (request) => new Promise((done, fail) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => fail(request.error);
+});
+
+/** Keeps records in a database of the browser, which the pages of a site share. */
+export class DatabaseStorage {
+  #database;
+  #channel;
+
+  constructor(name, database) {
+    this.name = name;
+    this.#database = database;
+    // Another page erases everything.
+    database.onversionchange = () => database.close();
+    this.#channel = new BroadcastChannel(name);
+  }
+
+  static async open(name) {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('records');
+    return new DatabaseStorage(name, await answered(request));
+  }
+
+  async read(keys) {
+    const records = this.#database.transaction('records').objectStore('records');
+    const [names, values] = await Promise.all(keys
+      ? [keys, Promise.all(keys.map((key) => answered(records.get(key))))]
+      : [answered(records.getAllKeys()), answered(records.getAll())]);
+    return new Map(names.map((key, index) => [key, values[index]]).filter(([, value]) => value !== undefined));
+  }
+
+  async write(changes, needed = []) {
+    const transaction = this.#database.transaction('records', 'readwrite', { durability: 'strict' });
+    const complete = new Promise((done, fail) => {
+      transaction.oncomplete = done;
+      transaction.onabort = () => fail(transaction.error ?? new DOMException('Not written.', 'AbortError'));
+    });
+    const records = transaction.objectStore('records');
+    const found = await Promise.all(needed.map((key) => answered(records.getKey(key))));
+    const isWritten = found.every((key) => key !== undefined);
+    for (const [key, value] of isWritten ? changes : []) {
+      if (value === undefined) records.delete(key);
+      else records.put(value, key);
+    }
+    await complete;
+    if (isWritten) this.#channel.postMessage([...changes.keys()]);
+    return isWritten;
+  }
+
+  async erase() {
+    const transaction = this.#database.transaction('records', 'readwrite', { durability: 'strict' });
+    transaction.objectStore('records').clear();
+    await new Promise((done, fail) => {
+      transaction.oncomplete = done;
+      transaction.onabort = () => fail(transaction.error);
+    });
+    this.#channel.postMessage(null);
+    this.close();
+    indexedDB.deleteDatabase(this.name);
+  }
+
+  /** Calls a function with the keys that another page has written, or with null after it has erased everything. */
+  watch(listener) {
+    this.#channel.onmessage = (event) => listener(event.data);
+  }
+
+  /** Resolves when this page is the one that sends, until the signal aborts. */
+  lead(signal) {
+    // Locks exist only on secure pages (https://developer.mozilla.org/en-US/docs/Web/API/Web_Locks_API).
+    if (!navigator.locks) return Promise.resolve();
+    return new Promise((lead, fail) => {
+      const held = () => (lead(), new Promise((done) => signal.addEventListener('abort', done, { once: true })));
+      navigator.locks.request(this.name, { signal }, held).catch(fail);
+    });
+  }
+
+  close() {
+    this.#channel.close();
+    this.#database.close();
+  }
+}
+
+// Store
+
+/** The rows and the list that a command names, except for the anchors of its position. */
+const namedBy = ({ id, ids, listId, itemId, item, list }) =>
+  [...(ids ?? [id, item?.id, list?.id]), itemId, listId].filter((name) => name !== undefined && name !== null);
+
+/** The id of the row that a command creates. */
+const createdBy = ({ item, list }) => item?.id ?? list?.id;
+
+const states = ['waiting', 'sent', 'done'];
+const isPhoto = (entry) => entry.command.type === 'addPhoto';
+const isID = (id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+const sizeOf = (command) => new TextEncoder().encode(JSON.stringify(command)).length;
+const now = () => new Date().toISOString().replace(/\.\d+/, '');
+
+/** Whether a call that failed so may succeed later. An answer of 200 that is not JSON is the login page of a network. */
+const isPassing = (error) => error instanceof RowhouseError
+  && (error.isTemporary || (error.code === 'unreadable' && error.status >= 200 && error.status < 300));
+
+const problemError = (problem) =>
+  new RowhouseError(problem.detail ?? problem.title, { code: problem.code, status: problem.status, problem });
+
+/** Wakes up all that wait for `next`. */
+class Bell {
+  constructor() {
+    this.#reset();
+  }
+
+  #reset() {
+    this.next = new Promise((ring) => (this.#wake = ring));
+  }
+
+  #wake;
+
+  ring() {
+    this.#wake();
+    this.#reset();
+  }
+}
+
+/**
+ * Lists that are kept on disk, can be changed without a network, and follow the server.
+ *
+ * The changes are commands. A call like `createItem` shows its change at once, and resolves to the command's entry when
+ * it is stored: `{id, state, command, title, time}`. `state` is `waiting`, `sent` or `done`.
+ */
+export class OfflineStore {
+  #rowhouse;
+  #storage;
+  #retries;
+  /** The key of the record that says whose data these are. No write succeeds without it. */
+  #key = null;
+  #owner = {};
+  #client = { id: newID(), next: 1, rank: 1 };
+  #entries = new Map();
+  #notices = new Map();
+  #past = [];
+  /** The lists and the items that the app keeps. */
+  #kept = new Map();
+  #keepsAll = null;
+  #base = { revision: null, lists: new Map(), items: new Map() };
+  /** The next base: lists in it may be ahead of its revision. */
+  #incoming = null;
+  /** The kept lists and items that must be read, and those that are being read, with the deltas that arrived since. */
+  #dirty = new Set();
+  #reading = new Map();
+  #missing = new Map();
+  #view = new View(this.#base);
+  #opened = new Map();
+  #listeners = new Set();
+  #waiters = new Set();
+  #connection = { state: 'stopped', error: null };
+  #abort = null;
+  #stream = null;
+  #leads = false;
+  #isErased = false;
+  #lastNumber = 0;
+  /** Entries whose write is not complete. */
+  #unstored = new Set();
+  /** The entries that were numbered by this store and not sent yet. */
+  #fresh = new Set();
+  #writes = Promise.resolve(true);
+  #group = null;
+  #unflushed = new Set();
+  #timer = null;
+  #work = new Bell();
+  #reads = new Bell();
+  #network = new Bell();
+
+  constructor(rowhouse, storage, retries) {
+    this.#rowhouse = rowhouse;
+    this.#storage = storage;
+    this.#retries = { ...usualRetries, ...retries };
+  }
+
+  /**
+   * Opens the store `name`, or one in a `storage`. Throws `other_server` if it has the data of another server.
+   *
+   * @param options `name`: one for each inventory and token; `storage`; `retries`: `{firstDelay, longestDelay}`.
+   */
+  static async open(rowhouse, { name = 'rowhouse', storage, retries } = {}) {
+    const used = storage
+      ?? (globalThis.indexedDB ? await DatabaseStorage.open(`rowhouse-${name}`) : new MemoryStorage());
+    const store = new OfflineStore(rowhouse, used, retries);
+    await store.#load();
+    if (!store.#key) {
+      store.#key = `store/${newID()}`;
+      store.#owner = { url: rowhouse.url };
+      await used.write(new Map([[store.#key, store.#owner]]));
+    } else if (store.#owner.url !== rowhouse.url) {
+      used.close();
+      throw new RowhouseError(`The store ${name} has the data of ${store.#owner.url}.`, { code: 'other_server' });
+    }
+    used.watch?.((keys) => store.#reload(keys));
+    return store;
+  }
+
+  // Reads
+
+  /** The revision of the server's rows that the view begins with; null before the first connection. */
+  get revision() {
+    return this.#base.revision;
+  }
+
+  /** A list's fields; undefined if it is not kept. */
+  list(list = 'root') {
+    return this.#view.lists.get(this.#id(list))?.list;
+  }
+
+  /** A list's rows with the sentinel; undefined if the list is not kept. Updates tell its changes from then on. */
+  rows(list = 'root') {
+    const id = this.#id(list);
+    const record = this.#view.lists.get(id);
+    if (record && !this.#opened.has(id)) this.#opened.set(id, { record, rows: shownRows(record) });
+    return this.#opened.get(id)?.rows;
+  }
+
+  /** An item's details; undefined if it is not kept. */
+  item(item) {
+    return this.#view.items.get(item);
+  }
+
+  /** The file of a photo that was not sent yet, or of a notice about one. */
+  async photo(id) {
+    const key = `photo/${id}`;
+    return (await this.#storage.read([key])).get(key);
+  }
+
+  /**
+   * `connection`: `connecting`, `online`, `offline` or `stopped`, with the `error` that stopped it; `waiting`: the
+   * entries of commands without an answer; `photos`: how many of them are photos.
+   */
+  get status() {
+    const waiting = this.#queue().filter((entry) => entry.state !== 'done');
+    const { state, error } = this.#connection;
+    return { connection: state, error, waiting, photos: waiting.filter(isPhoto).length };
+  }
+
+  /** The commands that the server refused, with the `problem`, until the app dismisses them. */
+  get refused() {
+    return [...this.#notices.values()].filter((notice) => notice.outcome === 'refused');
+  }
+
+  /**
+   * The commands that met changes of others, until the app dismisses them. `outcome` is `merged` (`kept`, `position`),
+   * `overwrote` (`overwritten`), or `repeated`: done or refused, which the server no longer knows.
+   */
+  get notices() {
+    return [...this.#notices.values()].filter((notice) => notice.outcome !== 'refused');
+  }
+
+  dismiss({ id }) {
+    const photo = this.#notices.get(id)?.command.id;
+    this.#notices.delete(id);
+    this.#notify(new Map());
+    return this.#write([[`notice/${id}`, undefined], [`photo/${photo}`, undefined]]);
+  }
+
+  /**
+   * Calls a function with each change: `{lists, status}`. `lists` maps the ids of lists, which were read by `rows`, to
+   * updates like those of `ListMirror`. Returns a function that ends this.
+   */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  // What is kept
+
+  /** Keeps a list with all its rows. Resolves to its fields when it was read, or at once if it is kept. */
+  async keep(list = 'root') {
+    return (await this.#keep(this.#id(list), 'list')).list;
+  }
+
+  /** Keeps the details of an item. */
+  keepItem(item) {
+    return this.#keep(item, 'item');
+  }
+
+  /** Keeps all lists, those that are created later too, until they have `limit` rows in all. Resolves when all are read. */
+  async keepAll({ limit = 10_000 } = {}) {
+    this.#keepsAll = { limit };
+    await this.#write([['all', this.#keepsAll]]);
+    await this.keep('root');
+    for (const { rows } of this.#base.lists.values()) this.#keepBelow(rows);
+    await this.#when(() => this.#dirty.size + this.#reading.size === 0);
+  }
+
+  /** Resolves when the store has the server's rows at a revision, such as that of a receipt, or at a later one. */
+  async reached(revision) {
+    await this.#when(() => this.#base.revision >= revision);
+  }
+
+  async #keep(given, kind) {
+    const found = () => (kind === 'list' ? this.#view.lists : this.#view.items).get(this.#id(given));
+    this.#missing.delete(given);
+    if (!this.#kept.has(given)) {
+      this.#addKept(given, kind);
+      await this.#write([[`kept/${given}`, kind]]);
+    }
+    return found() ?? this.#when(() => {
+      if (this.#missing.has(this.#id(given))) throw this.#missing.get(this.#id(given));
+      return found();
+    });
+  }
+
+  #addKept(id, kind) {
+    this.#kept.set(id, kind);
+    if (!this.#view.lists.has(id)) this.#dirty.add(id);
+    this.#reads.ring();
+  }
+
+  /** Keeps the lists in these rows. */
+  #keepBelow(rows) {
+    if (!this.#keepsAll) return;
+    let count = 0;
+    for (const record of this.#incoming.lists.values()) count += record.rows.length;
+    const changes = [];
+    for (const row of rows) {
+      const id = row.list?.id ?? row.item?.contentsListId;
+      if (!id || this.#kept.has(id) || count >= this.#keepsAll.limit) continue;
+      count += row.list?.rowCount ?? 1;
+      this.#addKept(id, 'list');
+      changes.push([`kept/${id}`, 'list']);
+    }
+    if (changes.length) this.#reliably(this.#write(changes));
+  }
+
+  // Changes
+
+  /** Creates an item at an index of the rows of a list, or at its end. */
+  createItem(list, draft, { at } = {}) {
+    const position = at === undefined ? 'last' : this.#position(list, at);
+    return this.#give({ type: 'createItem', listId: this.#id(list), position, item: { id: newID(), ...draft } });
+  }
+
+  /** Creates a list in a list. It can be opened at once. */
+  createList(list, draft, { at } = {}) {
+    const position = at === undefined ? 'last' : this.#position(list, at);
+    return this.#give({ type: 'createList', listId: this.#id(list), position, list: { id: newID(), ...draft } });
+  }
+
+  /** Changes the given members of an item (RFC 7396). */
+  editItem(id, patch) {
+    const seen = this.#view.items.get(id) ?? this.#view.row(id)?.item ?? {};
+    const from = Object.fromEntries(writable.filter((name) => name in seen).map((name) => [name, seen[name]]));
+    return this.#give({ type: 'editItem', id, patch, from });
+  }
+
+  /** Changes the given members of a list. */
+  editList(list, patch) {
+    const id = this.#id(list);
+    const { title, itemKind, permissions, sentinel, deleteLabel } = this.#view.lists.get(id)?.list ?? {};
+    const row = this.#view.row(id);
+    const from = { title: title ?? row?.title, itemKind, permissions, sentinel, deleteLabel };
+    return this.#give({ type: 'editList', id, patch, from: JSON.parse(JSON.stringify(from)) });
+  }
+
+  /** Moves up to 100 rows to an index of a list, counted without the moved rows, as in `Rowhouse.moveRow`. */
+  move(rows, list, at) {
+    const ids = [rows].flat();
+    if (ids.length < 1 || ids.length > rowsMovedAtOnce || new Set(ids).size < ids.length) {
+      throw new RangeError(`Move 1 to ${rowsMovedAtOnce} different rows at once.`);
+    }
+    return this.#give({ type: 'moveRows', ids, listId: this.#id(list), position: this.#position(list, at, ids) });
+  }
+
+  /** Deletes a row. Lists and items with contents need `recursive: true`. */
+  delete(id, { recursive = false } = {}) {
+    return this.#give({ type: 'delete', id, recursive });
+  }
+
+  /**
+   * Restores a row to its old place, or to an index of a list. A row that this store did not delete is shown once the
+   * server has restored it, or at once if you pass the `row`.
+   */
+  restore(id, { list, at, row } = {}) {
+    const listId = list === undefined ? null : this.#id(list);
+    const position = list === undefined || at === undefined ? null : this.#position(list, at);
+    return this.#give({ type: 'restore', id, listId, position }, row && { row });
+  }
+
+  /** Adds a photo (a `Blob` or a `File`) to an item. It is sent after the commands before it. */
+  addPhoto(itemId, photo) {
+    const id = newID();
+    return this.#give({ type: 'addPhoto', id, itemId }, {}, [[`photo/${id}`, photo]]);
+  }
+
+  /**
+   * Undoes a command. One that was not sent leaves the queue, with the later ones about a row that it created: resolves
+   * to all their entries. Others are undone by the server, which needs the network: resolves to the receipt.
+   */
+  async undo({ id }) {
+    const first = this.#entries.get(id);
+    if (first?.state === 'waiting') {
+      const gone = this.#withDependents(first);
+      this.#remove(gone);
+      this.#refresh();
+      const keys = gone.map((entry) => `waiting/${entry.id}`);
+      if (await this.#write(this.#removal(gone), keys)) return gone;
+      // Another page has sent one of them.
+      await this.#reload(gone.flatMap((each) => states.map((state) => `${state}/${each.id}`)));
+    }
+    const entry = this.#entries.get(id) ?? this.#past.find((each) => each.id === id);
+    if (entry?.state === 'sent') {
+      throw new RowhouseError('The server has not answered the command yet.', { code: 'unreachable' });
+    }
+    if (!entry?.changed) throw new RowhouseError('There is nothing to undo.', { code: 'nothing_to_undo' });
+    return this.#rowhouse.undo(entry.changed);
+  }
+
+  #id(list) {
+    return list === 'root' ? this.#owner.rootListId ?? 'root' : list;
+  }
+
+  #position(list, at, moved = []) {
+    const rows = this.#view.lists.get(this.#id(list))?.rows;
+    if (!rows) return 'last';
+    return positionAt(Math.max(0, at), rows.filter((row) => !moved.includes(row.id)));
+  }
+
+  /** Adds a command to the queue. */
+  async #give(command, extra = {}, files = []) {
+    this.#check(command);
+    this.#lastNumber = Math.max(Date.now(), this.#lastNumber + 1);
+    const id = `${String(this.#lastNumber).padStart(15, '0')}-${newID().slice(0, 8)}`;
+    const about = command.itemId ?? namedBy(command)[0];
+    const title = this.#view.row(about)?.title ?? command.item?.name ?? command.list?.title ?? this.list(about)?.title;
+    const entry = { id, state: 'waiting', command, title: title ?? null, time: now(), ...extra };
+    const created = createdBy(command);
+    const kind = command.list ? 'list' : 'item';
+    this.#entries.set(id, entry);
+    this.#unstored.add(id);
+    if (created) this.#kept.set(created, kind);
+    this.#view.apply(command, entry);
+    this.#show();
+    try {
+      await this.#write([[`waiting/${id}`, entry], ...(created ? [[`kept/${created}`, kind]] : []), ...files]);
+    } catch (error) {
+      this.#remove([entry]);
+      this.#refresh();
+      throw error;
+    } finally {
+      this.#unstored.delete(id);
+    }
+    this.#work.ring();
+    return entry;
+  }
+
+  /** Throws for commands that would make the server refuse the whole batch. */
+  #check(command) {
+    this.#checkOpen();
+    const wrong = namedBy(command).find((id) => !isID(id) && id !== 'root');
+    if (wrong !== undefined) throw new TypeError(`Not an id: ${wrong}`);
+    if (command.patch !== undefined && !isObject(command.patch)) throw new TypeError('Pass an object of changes.');
+    if (sizeOf(command) > batchLimit.bytes) throw new RangeError('The command is larger than a batch may be.');
+  }
+
+  #checkOpen() {
+    if (this.#isErased) throw new RowhouseError('The store was erased.', { code: 'erased' });
+  }
+
+  /** All entries in the order in which the server does them. */
+  #queue() {
+    const rank = (entry) => entry.rank ?? Number.MAX_SAFE_INTEGER;
+    return [...this.#entries.values()].sort((left, right) => rank(left) - rank(right) || (left.id < right.id ? -1 : 1));
+  }
+
+  #withDependents(first) {
+    const gone = [first];
+    const created = new Set([createdBy(first.command)]);
+    for (const entry of this.#queue()) {
+      if (entry.state !== 'waiting' || entry.id <= first.id) continue;
+      if (!namedBy(entry.command).some((id) => created.has(id))) continue;
+      gone.push(entry);
+      created.add(createdBy(entry.command));
+    }
+    return gone;
+  }
+
+  /** Takes entries that the server has not done out of memory. */
+  #remove(entries) {
+    for (const { id, command } of entries) {
+      this.#entries.delete(id);
+      this.#kept.delete(createdBy(command));
+      this.#dirty.delete(createdBy(command));
+    }
+  }
+
+  #removal(entries) {
+    return entries.flatMap(({ id, state, command }) => [
+      [`${state}/${id}`, undefined], [`kept/${createdBy(command)}`, undefined],
+      ...(command.type === 'addPhoto' ? [[`photo/${command.id}`, undefined]] : []),
+    ]);
+  }
+
+  // Life
+
+  /** Connects to the server, until `stop`. Of several pages with the same store, one connects for all. */
+  start() {
+    this.#checkOpen();
+    if (this.#abort) return;
+    this.#abort = new AbortController();
+    globalThis.addEventListener?.('online', this.retryNow);
+    this.#connection = { state: 'connecting', error: null };
+    this.#show();
+    this.#run(this.#abort.signal);
+  }
+
+  /** Disconnects. Changes are still possible. Resolves when everything is stored. */
+  async stop() {
+    this.#disconnect({ state: 'stopped', error: null });
+    await this.#flush();
+  }
+
+  /** Stops, and gives the storage back. */
+  async close() {
+    await this.stop();
+    await this.#writes;
+    this.#storage.close();
+  }
+
+  /** Tries to reach the server at once. Browsers call this when the network is back. */
+  retryNow = () => {
+    if (this.#connection.state !== 'online') this.#stream?.abort();
+    this.#network.ring();
+  };
+
+  /** Erases everything that is stored, also what was not sent. Look at `status.waiting` before. */
+  async signOut() {
+    this.#erased();
+    await this.#writes.catch(() => {});
+    await this.#storage.erase();
+  }
+
+  #erased() {
+    this.#isErased = true;
+    this.#disconnect({ state: 'stopped', error: null });
+    clearTimeout(this.#timer);
+    for (const map of [this.#entries, this.#notices, this.#kept]) map.clear();
+    this.#unflushed.clear();
+    this.#past = [];
+    this.#base = { revision: null, lists: new Map(), items: new Map() };
+    this.#refresh();
+  }
+
+  async #run(signal) {
+    try {
+      await this.#storage.lead?.(signal);
+      // Another page may have been the one that sends.
+      if (this.#storage.lead) await this.#load();
+      this.#leads = true;
+      this.#refresh();
+      await Promise.all([this.#follow(signal), this.#send(signal), this.#read(signal)]);
+    } catch (error) {
+      if (!signal.aborted) this.#disconnect({ state: 'stopped', error });
+    }
+  }
+
+  #disconnect(connection) {
+    globalThis.removeEventListener?.('online', this.retryNow);
+    this.#abort?.abort();
+    this.#stream?.abort();
+    this.#abort = null;
+    this.#leads = false;
+    for (const bell of [this.#work, this.#reads, this.#network]) bell.ring();
+    for (const waiter of connection.error ? this.#waiters : []) waiter.fail(connection.error);
+    this.#setConnection(connection);
+  }
+
+  #setConnection({ state, error = null }) {
+    if (this.#connection.state === state && this.#connection.error === error) return;
+    this.#connection = { state, error };
+    if (this.#leads && this.#storage.watch) this.#reliably(this.#write([['connection', state]]));
+    this.#notify(new Map());
+  }
+
+  /** Waits after a failure. Throws errors that do not pass. */
+  async #pause(error, failures, signal) {
+    signal.throwIfAborted();
+    if (!isPassing(error)) throw error;
+    if (error.code === 'unreachable') this.#setConnection({ state: 'offline' });
+    const asked = 1000 * Math.min(error.retryAfter ?? 0, 300);
+    await Promise.race([this.#network.next, delay(Math.max(backoff(failures, this.#retries), asked), signal)]);
+    signal.throwIfAborted();
+  }
+
+  // Events
+
+  async #follow(signal) {
+    let isKnown = false;
+    for (let failures = 0; ;) {
+      signal.throwIfAborted();
+      const stream = new AbortController();
+      this.#stream = stream;
+      try {
+        if (!isKnown) await this.#identify(stream.signal);
+        isKnown = true;
+        const since = this.#incoming.revision ?? undefined;
+        const lost = () => this.#setConnection({ state: 'offline' });
+        for await (const event of this.#rowhouse.events({ since, signal: stream.signal, lost })) {
+          failures = 0;
+          if (event.type === 'gone') throw new RowhouseError('The inventory is gone.', { code: 'gone' });
+          this.#takeEvent(event);
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        if (stream.signal.aborted) continue;
+        failures += 1;
+        await this.#pause(error, failures, signal);
+      }
+    }
+  }
+
+  /** Compares the server's inventory with the one in the store. */
+  async #identify(signal) {
+    const { inventoryId, rootListId } = await this.#rowhouse.with({ retries: { attempts: 1 } }).me({ signal });
+    const known = this.#owner;
+    if (known.inventoryId && (known.inventoryId !== inventoryId || known.rootListId !== rootListId)) {
+      throw new RowhouseError('The store has the data of another inventory or list.', { code: 'other_inventory' });
+    }
+    this.#owner = { ...known, inventoryId, rootListId };
+    const changes = [[this.#key, this.#owner]];
+    if (this.#kept.delete('root')) {
+      this.#dirty.delete('root');
+      this.#addKept(rootListId, 'list');
+      changes.push(['kept/root', undefined], [`kept/${rootListId}`, 'list']);
+    }
+    await this.#write(changes);
+  }
+
+  #takeEvent(event) {
+    this.#setConnection({ state: 'online' });
+    this.#network.ring();
+    if (event.type === 'change') {
+      for (const delta of event.deltas) this.#takeDelta(delta);
+      const told = new Set(event.deltas.map((delta) => delta.listId));
+      // A list without a delta may be gone.
+      for (const id of event.lists) if (!told.has(id)) this.#soil(id);
+      for (const id of event.items) {
+        this.#adopt(id, event.revision);
+        this.#soil(id);
+      }
+    } else if (event.type === 'resync') {
+      this.#soilAll();
+      // A server with an older database counts from there.
+      for (const entry of this.#entries.values()) entry.revision &&= Math.min(entry.revision, event.revision);
+    }
+    this.#incoming.revision = event.revision;
+    this.#reads.ring();
+    this.#settle();
+  }
+
+  #takeDelta(delta) {
+    const id = delta.listId;
+    if (this.#kept.get(id) !== 'list') return;
+    if (this.#reading.has(id)) return void this.#reading.get(id).push(delta);
+    const record = this.#incoming.lists.get(id);
+    const after = record && !this.#dirty.has(id) ? recordAfter(record, delta, this.#incoming.revision) : null;
+    if (!after) return this.#soil(id);
+    this.#incoming.lists.set(id, after);
+    this.#keepBelow(delta.inserts.map((insert) => insert.row));
+  }
+
+  /** Takes an item that the queue has created into the base, until it is read. */
+  #adopt(id, revision) {
+    const item = this.#view.items.get(id);
+    if (item && this.#kept.has(id) && !this.#incoming.items.has(id)) this.#incoming.items.set(id, { ...item, revision });
+  }
+
+  /** Notes that a kept list or item must be read. */
+  #soil(id) {
+    if (!this.#kept.has(id)) return;
+    if (this.#reading.has(id)) this.#reading.get(id).push({ resync: true });
+    else this.#dirty.add(id);
+    this.#reads.ring();
+  }
+
+  #soilAll() {
+    for (const id of this.#kept.keys()) this.#soil(id);
+  }
+
+  /** Whether the server may not have done the command that creates this row. */
+  #isPending(id) {
+    return [...this.#entries.values()].some((entry) => entry.state !== 'done' && createdBy(entry.command) === id);
+  }
+
+  async #read(signal) {
+    for (let failures = 0; ;) {
+      signal.throwIfAborted();
+      const bell = this.#reads.next;
+      const ids = [...this.#dirty].slice(0, readersAtOnce);
+      if (this.#incoming.revision === null || !ids.length) {
+        await bell;
+        continue;
+      }
+      try {
+        await Promise.all(ids.map((id) => this.#readOne(id, signal)));
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        await this.#pause(error, failures, signal);
+      }
+    }
+  }
+
+  async #readOne(id, signal) {
+    const deltas = [];
+    this.#dirty.delete(id);
+    this.#reading.set(id, deltas);
+    try {
+      if (this.#kept.get(id) === 'list') {
+        const { list, rows } = await readList(this.#rowhouse, id, signal);
+        const ordered = [...rows.keys()].sort((left, right) => left - right).map((index) => rows.get(index));
+        let record = { list: counted(list, ordered), rows: ordered };
+        for (const delta of deltas) record &&= recordAfter(record, delta);
+        if (record) this.#incoming.lists.set(id, record);
+        else this.#dirty.add(id);
+        this.#keepBelow(ordered);
+      } else {
+        this.#incoming.items.set(id, await this.#rowhouse.item(id, { signal }));
+        if (deltas.length) this.#dirty.add(id);
+      }
+    } catch (error) {
+      if (!error.isMissing) {
+        this.#dirty.add(id);
+        throw error;
+      }
+      if (!this.#isPending(id)) this.#forget(id, error);
+    } finally {
+      this.#reading.delete(id);
+    }
+    signal.throwIfAborted();
+    this.#settle();
+  }
+
+  /** Takes a list or an item that the server no longer shows out of the base. */
+  #forget(id, error) {
+    this.#kept.delete(id);
+    this.#missing.set(id, error);
+    this.#incoming.lists.delete(id);
+    this.#incoming.items.delete(id);
+    this.#reliably(this.#write([[`kept/${id}`, undefined]]));
+    for (const [below, { list }] of this.#incoming.lists) if (list.parentId === id) this.#soil(below);
+    for (const [item, { listId }] of this.#incoming.items) if (listId === id) this.#soil(item);
+  }
+
+  #isReady(id) {
+    const record = this.#incoming.lists.get(id);
+    return record && !this.#dirty.has(id) && !this.#reading.has(id) && record.list.revision <= this.#incoming.revision;
+  }
+
+  /** Whether a list that the view shows must be read before the base can move. */
+  #isBlocking(id) {
+    const isAhead = this.#dirty.has(id) || this.#reading.has(id) || this.#incoming.lists.has(id);
+    return this.#view.lists.has(id) && isAhead && !this.#isReady(id);
+  }
+
+  /** Makes the incoming base the base, once all lists in it are at one revision. */
+  #settle() {
+    const { revision, lists, items } = this.#incoming;
+    if (revision === null || [...this.#kept.keys()].some((id) => this.#isBlocking(id))) return;
+    const old = this.#base;
+    const ready = new Map([...lists].filter(([id]) => this.#isReady(id)));
+    const details = new Map([...items].map(([id, item]) => [id, item.revision <= revision ? item : old.items.get(id)])
+      .filter(([, item]) => item));
+    const keys = [...changedKeys('list', old.lists, ready), ...changedKeys('item', old.items, details)];
+    if (revision === old.revision && !keys.length) return this.#answerWaiters();
+    this.#base = { revision, lists: ready, items: details };
+    for (const [id, entry] of this.#entries) {
+      if (entry.state !== 'done' || entry.revision > revision) continue;
+      this.#entries.delete(id);
+      keys.push(`done/${id}`);
+    }
+    this.#mark(keys);
+    this.#refresh();
+  }
+
+  // Sending
+
+  async #send(signal) {
+    for (let failures = 0; ;) {
+      signal.throwIfAborted();
+      const bell = this.#work.next;
+      try {
+        const batch = await this.#nextBatch();
+        const photo = batch.length ? null : await this.#nextPhoto();
+        if (batch.length) await this.#sendBatch(batch, signal);
+        else if (photo) await this.#sendPhoto(photo, signal);
+        else await bell;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        await this.#pause(error, failures, signal);
+      }
+    }
+  }
+
+  /** The commands to send: those without an answer, or the next ones, with their numbers stored. */
+  async #nextBatch() {
+    const queue = this.#queue();
+    const unanswered = queue.filter((entry) => entry.state === 'sent' && !isPhoto(entry));
+    if (unanswered.length) return unanswered;
+    const batch = [];
+    const withPhotos = new Set();
+    let bytes = 0;
+    for (const entry of queue.filter((each) => each.state === 'waiting')) {
+      if (this.#unstored.has(entry.id)) break;
+      if (isPhoto(entry)) {
+        withPhotos.add(entry.command.itemId);
+        continue;
+      }
+      bytes += sizeOf(entry.command) + 100;
+      const isFull = batch.length === batchLimit.commands || (batch.length && bytes > batchLimit.bytes);
+      // An item that is deleted takes no photo.
+      if (isFull || (entry.command.type === 'delete' && withPhotos.has(entry.command.id))) break;
+      batch.push(entry);
+    }
+    return this.#markSent(batch);
+  }
+
+  /** The first photo without unanswered commands before it. */
+  async #nextPhoto() {
+    const [first] = this.#queue().filter((entry) => entry.state !== 'done');
+    const photo = this.#queue().find((entry) => entry.state !== 'done' && isPhoto(entry));
+    if (!photo || first.id < photo.id || this.#unstored.has(photo.id)) return null;
+    return photo.state === 'sent' ? photo : (await this.#markSent([photo]))[0];
+  }
+
+  async #markSent(waiting) {
+    if (!waiting.length) return [];
+    const before = this.#client;
+    const client = { ...before };
+    const changes = [['client', client]];
+    const sent = waiting.map((entry) => {
+      const numbered = { ...entry, state: 'sent', rank: entry.rank ?? client.rank };
+      client.rank += 1;
+      if (!isPhoto(entry)) {
+        numbered.sequence = client.next;
+        client.next += 1;
+      }
+      this.#entries.set(entry.id, numbered);
+      changes.push([`waiting/${entry.id}`, undefined], [`sent/${entry.id}`, numbered]);
+      return numbered;
+    });
+    this.#client = client;
+    this.#fresh = new Set(sent.map((entry) => entry.id));
+    if (await this.#write(changes, waiting.map((entry) => `waiting/${entry.id}`))) return sent;
+    // Another page has undone one of them.
+    this.#client = before;
+    for (const entry of waiting) this.#entries.set(entry.id, entry);
+    await this.#reload(waiting.map((entry) => `waiting/${entry.id}`));
+    return [];
+  }
+
+  async #sendBatch(batch, signal) {
+    const fresh = this.#fresh;
+    this.#fresh = new Set();
+    const commands = batch.map(({ sequence, command }) => ({ sequence, ...command }));
+    let answer;
+    try {
+      const once = this.#rowhouse.with({ retries: { attempts: 1 } });
+      answer = await once.sync({ clientId: this.#client.id, commands }, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error.code !== 'sequence_gap') throw error;
+      // The server has lost commands, so it may have lost others' changes too.
+      this.#soilAll();
+      return this.#renumber(batch);
+    }
+    signal.throwIfAborted();
+    this.#setConnection({ state: 'online' });
+    await this.#takeAnswer(batch, answer, fresh);
+    if (answer.problem) throw problemError(answer.problem);
+  }
+
+  async #takeAnswer(batch, answer, fresh) {
+    const outcomes = new Map(answer.outcomes.map((outcome) => [outcome.sequence, outcome]));
+    const changes = [];
+    const repeated = [];
+    for (const entry of batch) {
+      const outcome = outcomes.get(entry.sequence);
+      if (!outcome) continue;
+      if (outcome.outcome === 'repeated' && fresh.has(entry.id)) repeated.push(entry);
+      else changes.push(...this.#finish(entry, outcome, outcome.revision ?? answer.revision));
+    }
+    changes.push(['past', this.#past]);
+    this.#refresh();
+    await this.#write(changes);
+    // Another store with the same client id has used these numbers: one of the two is a copy.
+    if (repeated.length) await this.#renumber(batch.filter((entry) => this.#entries.get(entry.id)?.state === 'sent'));
+    else this.#settle();
+  }
+
+  /** Notes the outcome of a command. Returns what to store. */
+  #finish(entry, { outcome, problem = null, revision: changed = null, ...details }, revision) {
+    const { id, command, title, time } = entry;
+    const changes = [[`sent/${id}`, undefined]];
+    const created = createdBy(command);
+    if (outcome !== 'done') {
+      const notice = { ...details, id, command, title, time, outcome, problem, changed };
+      this.#notices.set(id, notice);
+      changes.push([`notice/${id}`, notice]);
+    }
+    if (outcome === 'refused') {
+      this.#remove([entry]);
+      if (created) changes.push([`kept/${created}`, undefined]);
+      return changes;
+    }
+    const done = { ...entry, state: 'done', revision, changed };
+    this.#entries.set(id, done);
+    changes.push([`done/${id}`, done]);
+    if (changed) this.#past = [...this.#past, { id, command, title, time, state: 'done', changed }].slice(-pastLimit);
+    if (isPhoto(entry)) changes.push([`photo/${command.id}`, undefined]);
+    if (command.item && changed) this.#adopt(created, revision);
+    else if (created && !this.#incoming.lists.has(created)) this.#soil(created);
+    return changes;
+  }
+
+  /** Becomes a new client, which sends these commands again, numbered from 1. */
+  async #renumber(batch) {
+    this.#client = { ...this.#client, id: newID(), next: 1 };
+    const changes = [['client', this.#client]];
+    for (const { sequence, ...entry } of batch) {
+      const waiting = { ...entry, state: 'waiting' };
+      this.#entries.set(entry.id, waiting);
+      changes.push([`sent/${entry.id}`, undefined], [`waiting/${entry.id}`, waiting]);
+    }
+    await this.#write(changes);
+  }
+
+  async #sendPhoto(entry, signal) {
+    const { id, itemId } = entry.command;
+    const once = this.#rowhouse.with({ retries: { attempts: 1 } });
+    let outcome;
+    try {
+      const { receipt } = await once.addPhoto(itemId, await this.photo(id), { id, idempotencyKey: id, signal });
+      outcome = { outcome: 'done', revision: receipt.revision };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isPassing(error) || error.status === 401 || !error.problem) throw error;
+      outcome = { outcome: 'refused', problem: error.problem };
+    }
+    signal.throwIfAborted();
+    const changes = this.#finish(entry, outcome, outcome.revision);
+    changes.push(['past', this.#past]);
+    this.#refresh();
+    await this.#write(changes);
+    this.#settle();
+  }
+
+  // Storage
+
+  /** Writes records when all writes before are done. Those that wait for the same write share a transaction. */
+  #write(changes, needed = null) {
+    if (this.#isErased) return Promise.resolve(false);
+    const group = !needed && this.#group ? this.#group : { changes: new Map(), done: null };
+    for (const [key, value] of changes) group.changes.set(key, value);
+    this.#group = needed ? null : group;
+    if (!group.done) {
+      group.done = this.#writes.catch(() => {}).then(async () => {
+        if (this.#group === group) this.#group = null;
+        const isWritten = await this.#storage.write(group.changes, [this.#key, ...(needed ?? [])]);
+        if (!isWritten && !needed) {
+          this.#erased();
+          this.#checkOpen();
+        }
+        return isWritten;
+      });
+      this.#writes = group.done;
+    }
+    return group.done;
+  }
+
+  /** A write that fails ends the connection, because the store can no longer keep what the server says. */
+  #reliably(write) {
+    write.catch((error) => this.#disconnect({ state: 'stopped', error }));
+  }
+
+  /** Notes records of the base that have changed. They are stored soon. */
+  #mark(keys) {
+    for (const key of keys) this.#unflushed.add(key);
+    this.#timer ??= setTimeout(() => this.#reliably(this.#flush()), flushDelay);
+  }
+
+  async #flush() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    if (!this.#unflushed.size || this.#isErased) return;
+    const { revision, lists, items } = this.#base;
+    const changes = [['base', { revision }]];
+    for (const key of this.#unflushed) {
+      const [kind, id] = key.split('/');
+      changes.push([key, kind === 'list' ? lists.get(id) : kind === 'item' ? items.get(id) : undefined]);
+    }
+    this.#unflushed.clear();
+    await this.#write(changes);
+  }
+
+  /** Reads everything that is stored. */
+  async #load() {
+    const stored = [...this.#entries.keys()].filter((id) => !this.#unstored.has(id));
+    const records = await this.#storage.read();
+    for (const id of stored) this.#entries.delete(id);
+    this.#notices.clear();
+    this.#base = { revision: null, lists: new Map(), items: new Map() };
+    this.#take(records);
+    this.#incoming = { revision: this.#base.revision, lists: new Map(this.#base.lists), items: new Map(this.#base.items) };
+    this.#view = new View(this.#base, this.#queue());
+    this.#soilUnknown();
+  }
+
+  /** Notes what is kept and was never read. */
+  #soilUnknown() {
+    for (const [id, kind] of this.#kept) {
+      const known = kind === 'list' ? this.#incoming.lists : this.#incoming.items;
+      if (!known.has(id) && !this.#isPending(id)) this.#soil(id);
+    }
+  }
+
+  /** Takes over what another page has stored. */
+  async #reload(keys) {
+    if (this.#isErased) return;
+    if (!keys) return this.#erased();
+    const records = await this.#storage.read(keys);
+    if (this.#isErased) return;
+    this.#take(keys.map((key) => [key, records.get(key)]));
+    this.#soilUnknown();
+    this.#work.ring();
+    this.#refresh();
+  }
+
+  /** Takes records over. An entry with a new state has another key, so removals come first. */
+  #take(records) {
+    const base = { revision: this.#base.revision, lists: new Map(this.#base.lists), items: new Map(this.#base.items) };
+    const put = (map, id, value) => (value === undefined ? map.delete(id) : map.set(id, value));
+    for (const [key, value] of [...records].sort(([, left], [, right]) => (left !== undefined) - (right !== undefined))) {
+      const [kind, id] = key.split('/');
+      switch (kind) {
+        case 'store': [this.#key, this.#owner] = [key, value]; break;
+        case 'connection': if (!this.#leads && this.#abort) this.#connection = { state: value, error: null }; break;
+        case 'client': this.#client = value; break;
+        case 'past': this.#past = value; break;
+        case 'all': this.#keepsAll = value; break;
+        case 'base': base.revision = value.revision; break;
+        case 'list': put(base.lists, id, value); break;
+        case 'item': put(base.items, id, value); break;
+        case 'kept': put(this.#kept, id, value); break;
+        case 'notice': put(this.#notices, id, value); break;
+        case 'waiting': case 'sent': case 'done':
+          if (value !== undefined || this.#entries.get(id)?.state === kind) put(this.#entries, id, value);
+          this.#lastNumber = Math.max(this.#lastNumber, parseInt(id, 10));
+      }
+    }
+    this.#base = base;
+  }
+
+  // Updates
+
+  /** Makes the view again. */
+  #refresh() {
+    this.#view = new View(this.#base, this.#queue());
+    this.#show();
+  }
+
+  /** Tells subscribers what has changed in the view. */
+  #show() {
+    const updates = new Map();
+    for (const [id, { record: before, rows }] of this.#opened) {
+      const record = this.#view.lists.get(id);
+      if (record === before) continue;
+      if (!record) {
+        this.#opened.delete(id);
+        updates.set(id, { type: 'gone', rows, list: before.list, revision: before.list.revision });
+        continue;
+      }
+      const batch = batchBetween(before.rows, record.rows);
+      const isSameList = isSame(before.list, record.list, ['revision', 'createdAt', 'updatedAt']);
+      const isSameEnd = isSame(before.list.sentinel, record.list.sentinel);
+      const opened = { record, rows: batch || !isSameEnd ? shownRows(record) : rows };
+      this.#opened.set(id, opened);
+      if (!batch && isSameList) continue;
+      const update = { rows: opened.rows, list: record.list, revision: record.list.revision };
+      const nothing = { deletes: [], inserts: [], moves: [], reloads: [], reconfigures: [] };
+      updates.set(id, isSameEnd ? { type: 'batch', ...(batch ?? nothing), ...update } : { type: 'all', ...update });
+    }
+    this.#notify(updates);
+    this.#answerWaiters();
+  }
+
+  #notify(lists) {
+    if (!this.#listeners.size) return;
+    const { status } = this;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener({ lists, status });
+      } catch (error) {
+        // A subscriber's error must not leave the others behind. It is reported like that of an event listener.
+        if (globalThis.reportError) reportError(error);
+        else queueMicrotask(() => { throw error; });
+      }
+    }
+  }
+
+  /** Resolves to the first value of a condition that is not falsy. Fails when the store stops for an error. */
+  #when(condition) {
+    return new Promise((done, fail) => {
+      this.#waiters.add({ condition, done, fail });
+      this.#answerWaiters();
+    });
+  }
+
+  #answerWaiters() {
+    for (const waiter of [...this.#waiters]) {
+      try {
+        const value = waiter.condition();
+        if (!value) continue;
+        waiter.done(value);
+      } catch (error) {
+        waiter.fail(error);
+      }
+      this.#waiters.delete(waiter);
+    }
+  }
+}
+
+/** The keys of records that differ between two maps. */
+function changedKeys(kind, before, after) {
+  const ids = new Set([...before.keys(), ...after.keys()]);
+  return [...ids].filter((id) => before.get(id) !== after.get(id)).map((id) => `${kind}/${id}`);
+}
