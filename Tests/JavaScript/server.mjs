@@ -30,7 +30,7 @@ export class Server {
     const server = new Server();
     server.settings = settings;
     server.folder = mkdtempSync(join(tmpdir(), 'rowhouse-javascript-'));
-    server.database = join(server.folder, 'rowhouse.sqlite');
+    server.database = settings.includes('--test-mode') ? ':memory:' : join(server.folder, 'rowhouse.sqlite');
     server.port = 0;
     await server.run();
     return server;

@@ -655,6 +655,8 @@ export class OfflineStore {
   #abort = null;
   #stream = null;
   #leads = false;
+  /** Whether the server was seen to have the store's inventory since the start. */
+  #isIdentified = false;
   #isErased = false;
   #lastNumber = 0;
   /** Entries whose write is not complete. */
@@ -1006,6 +1008,8 @@ export class OfflineStore {
     globalThis.addEventListener?.('online', this.retryNow);
     this.#connection = { state: 'connecting', error: null };
     this.#show();
+    // What the page says that sends now.
+    if (this.#storage.watch) this.#reload(['connection']);
     this.#run(this.#abort.signal);
   }
 
@@ -1052,6 +1056,8 @@ export class OfflineStore {
       // Another page may have been the one that sends.
       if (this.#storage.lead) await this.#load();
       this.#leads = true;
+      this.#isIdentified = false;
+      this.#connection = { state: 'connecting', error: null };
       this.#refresh();
       await Promise.all([this.#follow(signal), this.#send(signal), this.#read(signal)]);
     } catch (error) {
@@ -1073,6 +1079,7 @@ export class OfflineStore {
   #setConnection({ state, error = null }) {
     if (this.#connection.state === state && this.#connection.error === error) return;
     this.#connection = { state, error };
+    if (state === 'online') this.#work.ring();
     if (this.#leads && this.#storage.watch) this.#reliably(this.#write([['connection', state]]));
     this.#notify(new Map());
   }
@@ -1090,14 +1097,12 @@ export class OfflineStore {
   // Events
 
   async #follow(signal) {
-    let isKnown = false;
     for (let failures = 0; ;) {
       signal.throwIfAborted();
       const stream = new AbortController();
       this.#stream = stream;
       try {
-        if (!isKnown) await this.#identify(stream.signal);
-        isKnown = true;
+        if (!this.#isIdentified) await this.#identify(stream.signal);
         const since = this.#incoming.revision ?? undefined;
         const lost = () => this.#setConnection({ state: 'offline' });
         for await (const event of this.#rowhouse.events({ since, signal: stream.signal, lost })) {
@@ -1129,6 +1134,8 @@ export class OfflineStore {
       changes.push(['kept/root', undefined], [`kept/${rootListId}`, 'list']);
     }
     await this.#write(changes);
+    this.#isIdentified = true;
+    this.#work.ring();
   }
 
   #takeEvent(event) {
@@ -1199,6 +1206,7 @@ export class OfflineStore {
       try {
         await Promise.all(ids.map((id) => this.#readOne(id, signal)));
         failures = 0;
+        this.#setConnection({ state: 'online' });
       } catch (error) {
         failures += 1;
         await this.#pause(error, failures, signal);
@@ -1285,12 +1293,20 @@ export class OfflineStore {
       signal.throwIfAborted();
       const bell = this.#work.next;
       try {
+        if (!this.#isIdentified) {
+          await bell;
+          continue;
+        }
         const batch = await this.#nextBatch();
         const photo = batch.length ? null : await this.#nextPhoto();
         if (batch.length) await this.#sendBatch(batch, signal);
         else if (photo) await this.#sendPhoto(photo, signal);
-        else await bell;
+        else {
+          await bell;
+          continue;
+        }
         failures = 0;
+        this.#setConnection({ state: 'online' });
       } catch (error) {
         failures += 1;
         await this.#pause(error, failures, signal);
@@ -1302,7 +1318,8 @@ export class OfflineStore {
   async #nextBatch() {
     const queue = this.#queue();
     const unanswered = queue.filter((entry) => entry.state === 'sent' && !isPhoto(entry));
-    if (unanswered.length) return unanswered;
+    // What is numbered can no longer be taken out of the queue.
+    if (unanswered.length || this.#connection.state === 'offline') return unanswered;
     const batch = [];
     const withPhotos = new Set();
     let bytes = 0;
@@ -1371,7 +1388,6 @@ export class OfflineStore {
       return this.#renumber(batch);
     }
     signal.throwIfAborted();
-    this.#setConnection({ state: 'online' });
     await this.#takeAnswer(batch, answer, fresh);
     if (answer.problem) throw problemError(answer.problem);
   }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { client, list, randomNumbers, server, setUp, until } from './server.mjs';
+import { closeAll, crash, Disk, open, serverRows } from './stores.mjs';
+
+setUp({ retries: { firstDelay: 1 } });
+afterEach(closeAll);
+
+const seeds = Array.from({ length: Number(process.env.ROWHOUSE_TEST_SEEDS ?? 3) }, (_, index) => index + 1);
+const storesInAll = 5;
+const commandsEach = 40;
+
+/** A client whose requests and answers are lost at random, and which writes down what it was answered. */
+function lossy(random, outcomes) {
+  const network = { isDown: false };
+  const lose = () => {
+    throw new TypeError('fetch failed');
+  };
+  network.rowhouse = new client.Rowhouse(server.url, {
+    retries: { firstDelay: 1, longestDelay: 20 },
+    async fetch(url, init) {
+      if (network.isDown || random(12) === 0) lose();
+      const answer = await fetch(url, init);
+      const isStream = url.endsWith('/events');
+      if (!isStream && random(8) === 0) lose();
+      if (!url.endsWith('/sync')) return answer;
+      const { commands, clientId } = JSON.parse(init.body);
+      const text = await answer.text();
+      for (const outcome of JSON.parse(text).outcomes ?? []) {
+        const command = commands.find((each) => each.sequence === outcome.sequence);
+        outcomes.set(`${clientId}/${outcome.sequence}`, { ...outcome, command });
+      }
+      return new Response(text, answer);
+    },
+  });
+  return network;
+}
+
+/** Gives a random command to a store. Resolves to its entry, or undefined if there is nothing to do it with. */
+function act(store, lists, random, number) {
+  const id = lists[random(lists.length)];
+  const pick = (of) => of[random(of.length || 1)]?.id;
+  const rows = (store.rows(id) ?? []).filter((row) => row.id);
+  const items = rows.filter((row) => row.type === 'item');
+  const target = lists[random(lists.length)];
+  switch (random(8)) {
+    case 0: case 1: return store.createItem(id, { name: `Item ${number}`, valueInDollars: random(100) }, { at: random(rows.length + 1) });
+    case 2: return items.length && store.editItem(pick(items), { name: `Named ${number}` });
+    case 3: return items.length && store.editItem(pick(items), { notes: `Note ${number}`, tags: [`t${random(3)}`] });
+    case 4: case 5: {
+      const moved = [...new Set([pick(items), pick(items)])].filter(Boolean);
+      const others = (store.rows(target) ?? []).length;
+      return moved.length && store.move(moved, target, random(others + 1));
+    }
+    case 6: return items.length && random(2) && store.delete(pick(items));
+    default: {
+      const deleted = store.status.waiting.filter((entry) => entry.command.type === 'delete');
+      return deleted.length && store.restore(deleted[0].command.id);
+    }
+  }
+}
+
+for (const seed of seeds) {
+  test(`a random history of ${storesInAll} stores, seed ${seed}`, async () => {
+    const random = randomNumbers(seed);
+    const outcomes = new Map();
+    const whole = (await open()).store;
+    const other = (await whole.createList(list, { title: 'Other' })).command.list.id;
+    const lists = [list, other];
+    for (let number = 0; number < 6; number += 1) await whole.createItem(lists[number % 2], { name: `First ${number}` });
+    await until(() => whole.status.waiting.length === 0 && whole.list(other)?.revision > 0);
+    await whole.reached((await serverRevision()));
+    const start = { lists: new Map(lists.map((id) => [id, recordOf(whole, id)])), items: new Map() };
+    await whole.stop();
+
+    const stores = [];
+    for (let number = 0; number < storesInAll; number += 1) {
+      const network = lossy(random, outcomes);
+      const one = { network, disk: new Disk() };
+      Object.assign(one, await open({ disk: one.disk, from: network.rowhouse }));
+      await one.store.keep(other);
+      lists.forEach((id) => one.store.rows(id));
+      stores.push(one);
+    }
+    const given = [];
+    for (let number = 0; number < storesInAll * commandsEach; number += 1) {
+      const one = stores[random(storesInAll)];
+      const entry = await act(one.store, lists, random, number);
+      if (entry) given.push(entry);
+      if (random(4) === 0) await new Promise((done) => setTimeout(done, random(10)));
+      if (random(15) === 0) one.network.isDown = !one.network.isDown;
+      if (random(25) === 0) {
+        crash(one);
+        Object.assign(one, await open({ disk: one.disk, from: one.network.rowhouse, keep: null }));
+        lists.forEach((id) => one.store.rows(id));
+      }
+      if (random(100) === 0) {
+        await server.kill();
+        await server.run();
+      }
+    }
+    for (const { network, store } of stores) {
+      network.isDown = false;
+      store.retryNow();
+    }
+    for (const { store } of stores) await until(() => store.status.waiting.length === 0);
+    const revision = await serverRevision();
+    for (const { store } of stores) {
+      store.retryNow();
+      await store.reached(revision);
+    }
+
+    // Everyone has the server's rows.
+    for (const id of lists) {
+      const rows = await serverRows(id);
+      for (const { store } of stores) assert.deepEqual(store.rows(id), rows);
+    }
+    // Each command has one outcome.
+    const answered = [...outcomes.values()];
+    assert.equal(answered.filter((outcome) => outcome.outcome === 'repeated').length, 0);
+    const isSameCommand = (command) => JSON.stringify({ ...command, sequence: undefined });
+    assert.deepEqual(
+      answered.map(({ command }) => isSameCommand(command)).sort(), given.map(({ command }) => isSameCommand(command)).sort());
+    const refusals = stores.flatMap(({ store }) => store.refused);
+    assert.equal(refusals.length, answered.filter((outcome) => outcome.outcome === 'refused').length);
+    // The commands that changed something, done one after the other, lead to the server's rows.
+    const changes = answered.filter((outcome) => outcome.revision).sort((left, right) => left.revision - right.revision);
+    assert.equal(new Set(changes.map((change) => change.revision)).size, changes.length);
+    const model = new client.View(start, changes);
+    for (const id of lists) {
+      const found = model.lists.get(id).rows.map((row, index) => ({ ...row, index }));
+      assert.deepEqual(found, (await serverRows(id)).slice(0, -1));
+    }
+  });
+}
+
+const serverRevision = async () => (await (await fetch(`${server.url}/v1/changes?limit=1`)).json()).changes[0].revision;
+const recordOf = (store, id) => ({ list: store.list(id), rows: store.rows(id).slice(0, -1) });

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { Server, client, list, rowhouse, server, setUp, until } from './server.mjs';
+import { Disk, closeAll, equal, idOf, open, sent, titles } from './stores.mjs';
+
+setUp({ retries: { firstDelay: 1 } });
+afterEach(closeAll);
+
+async function down(work) {
+  await server.kill();
+  try {
+    await work();
+  } finally {
+    await server.run();
+  }
+}
+
+test('changes without a network are shown at once, are stored, and are sent later, once each', async () => {
+  const { store, disk, told, tables } = await open();
+  const [saw, axe] = [await store.createItem(list, { name: 'Saw', valueInDollars: 5 }), null];
+  await equal(store);
+  await down(async () => {
+    await until(() => store.status.connection === 'offline');
+    store.createItem(list, { name: ' Axe ' }, { at: 0 });
+    assert.deepEqual(titles(store), ['Axe', 'Saw']);
+    const box = await store.createList(list, { title: 'Box' });
+    await store.createItem(idOf(box), { car: { make: 'Saab', model: '900' }, valueInDollars: 7, quantity: 2 });
+    await store.editItem(idOf(saw), { name: 'Fret saw', fields: { teeth: 12 } });
+    await store.move(idOf(box), list, 0);
+    await store.move([idOf(saw)], idOf(box), 1);
+    assert.deepEqual(titles(store), ['Box', 'Axe']);
+    assert.deepEqual(titles(store, idOf(box)), ['Saab 900', 'Fret saw']);
+    assert.deepEqual([store.rows(list)[0].list.rowCount, store.rows(list)[0].list.totalValueInDollars], [2, 19]);
+    assert.deepEqual([store.item(idOf(saw)).fields, store.item(idOf(saw)).listId], [{ teeth: 12 }, idOf(box)]);
+    assert.equal(disk.keys('waiting').length, 6);
+    assert.deepEqual(store.status.waiting.map((entry) => [entry.command.type, entry.title]), [
+      ['createItem', ' Axe '], ['createList', 'Box'], ['createItem', null], ['editItem', 'Saw'], ['moveRows', 'Box'],
+      ['moveRows', 'Fret saw']]);
+  });
+  const before = told.length;
+  await equal(store);
+  assert.deepEqual(titles(store), ['Box', 'Axe']);
+  // What the server says is what the view has shown.
+  assert.ok(told.slice(before).every(({ lists }) => lists.size === 0));
+  assert.deepEqual(tables.get(list), store.rows(list).map((row) => row.id));
+  assert.equal((await rowhouse.log({ limit: 7 })).changes.length, 7);
+  assert.deepEqual([store.refused, store.notices], [[], []]);
+  await store.stop();
+  assert.deepEqual(['waiting', 'sent', 'done'].flatMap((kind) => disk.keys(kind)), []);
+});
+
+test('a refused command is reported with its problem, and its change is taken back', async () => {
+  const { store, tables } = await open();
+  const saw = await store.createItem(list, { name: 'Saw' });
+  await equal(store);
+  const wrong = await store.createItem(list, { name: 'Axe', quantity: -1 });
+  await store.editItem(idOf(wrong), { notes: 'sharp' });
+  assert.deepEqual(titles(store), ['Saw', 'Axe']);
+  await equal(store);
+  assert.deepEqual(store.refused.map((notice) => [notice.command.type, notice.problem.status, notice.title]), [
+    ['createItem', 422, 'Axe'], ['editItem', 404, 'Axe']]);
+  assert.equal(store.refused[0].command.item.quantity, -1);
+  assert.deepEqual(tables.get(list), [idOf(saw), null]);
+  await store.dismiss(store.refused[0]);
+  assert.equal(store.refused.length, 1);
+});
+
+test('what others have changed meanwhile is reported', async () => {
+  const { store } = await open();
+  const saw = idOf(await store.createItem(list, { name: 'Saw', notes: 'old' }));
+  const axe = idOf(await store.createItem(list, { name: 'Axe' }));
+  await equal(store);
+  await store.stop();
+  store.editItem(saw, { name: 'Fret saw' });
+  await store.createItem(list, { name: 'File' }, { at: 1 });
+  await store.editItem(axe, { name: 'Hatchet' });
+  await rowhouse.editItem(saw, { name: 'Hand saw' });
+  await rowhouse.editItem(axe, { notes: 'blunt' });
+  await rowhouse.move(saw, { position: 'last' });
+  store.start();
+  await equal(store);
+  assert.deepEqual(titles(store), ['Hatchet', 'Fret saw', 'File']);
+  assert.deepEqual(store.notices.map((notice) => [notice.outcome, notice.overwritten ?? notice.kept]), [
+    ['overwrote', { name: 'Hand saw' }], ['merged', ['/notes']]]);
+  await store.keepItem(axe);
+  await until(() => store.item(axe).notes === 'blunt');
+});
+
+test('an undo takes commands out of the queue, or asks the server', async () => {
+  const { store, disk } = await open();
+  const saw = await store.createItem(list, { name: 'Saw' });
+  await equal(store);
+  await store.stop();
+  const box = await store.createList(list, { title: 'Box' });
+  const inner = await store.createList(idOf(box), { title: 'Inner' });
+  const move = await store.move(idOf(saw), idOf(inner), 0);
+  const edit = await store.editItem(idOf(saw), { name: 'Fret saw' });
+  assert.deepEqual(await store.undo(box), [box, inner, move]);
+  assert.deepEqual([titles(store), store.rows(idOf(box))], [['Fret saw'], undefined]);
+  assert.equal(disk.keys('waiting').length, 1);
+  store.start();
+  await equal(store);
+  await store.undo(edit);
+  await equal(store);
+  await store.undo(saw);
+  await equal(store);
+  assert.deepEqual(titles(store), []);
+  await assert.rejects(store.undo({ id: 'unknown' }), { code: 'nothing_to_undo' });
+});
+
+test('a copy of a store becomes a client of its own', async () => {
+  const disk = new Disk();
+  const original = await open({ disk });
+  await original.store.stop();
+  const copy = await open({ disk: disk.copy(), isStarted: false });
+  original.store.start();
+  for (const name of ['Saw', 'Axe']) {
+    await original.store.createItem(list, { name });
+    await equal(original.store);
+  }
+  copy.store.start();
+  await copy.store.createItem(list, { name: 'Rasp' });
+  await equal(copy.store);
+  assert.deepEqual(titles(copy.store), ['Saw', 'Axe', 'Rasp']);
+  assert.deepEqual(copy.store.notices, []);
+});
+
+test('a refusal of the whole call stops the store, and the queue stays', async () => {
+  const own = await Server.start();
+  try {
+    const owner = new client.Rowhouse(own.url, { token: own.makeToken() });
+    const { id } = await owner.createList({ title: 'Shelf' });
+    const { token } = await owner.createToken({ name: 'reader', role: 'reader' });
+    const { store } = await open({ from: owner.with({ token }), keep: id });
+    await store.createItem(id, { name: 'Saw' });
+    await until(() => store.status.connection === 'stopped');
+    assert.equal(store.status.error.status, 403);
+    assert.equal(store.status.waiting.length, 1);
+  } finally {
+    await own.close();
+  }
+});
+
+test('the data of another server or inventory are refused', async () => {
+  const { disk, store } = await open();
+  await store.stop();
+  const elsewhere = new client.Rowhouse('http://127.0.0.1:1');
+  await assert.rejects(client.OfflineStore.open(elsewhere, { storage: disk.open() }), { code: 'other_server' });
+  const [key] = disk.keys('store');
+  disk.records.set(key, { ...disk.records.get(key), rootListId: list });
+  const other = await open({ disk, isStarted: false });
+  other.store.start();
+  await assert.rejects(other.store.reached(Infinity), { code: 'other_inventory' });
+  assert.deepEqual([other.store.status.connection, other.store.status.error.code], ['stopped', 'other_inventory']);
+});
+
+test('signing out erases everything, in other pages too', async () => {
+  const disk = new Disk();
+  const [page, other] = [await open({ disk }), await open({ disk })];
+  await page.store.createItem(list, { name: 'Saw' });
+  await until(() => titles(other.store).length === 1);
+  await page.store.signOut();
+  assert.deepEqual([...disk.records], []);
+  await assert.rejects(page.store.createItem(list, { name: 'Axe' }), { code: 'erased' });
+  await until(() => other.store.rows(list) === undefined);
+  await assert.rejects(other.store.createItem(list, { name: 'Axe' }), { code: 'erased' });
+  assert.equal(other.told.at(-1).lists.get(list)?.type ?? 'gone', 'gone');
+  assert.deepEqual([...disk.records], []);
+});
+
+test('an undo in one page, while another one sends', async () => {
+  const disk = new Disk();
+  const [page, other] = [await open({ disk }), await open({ disk })];
+  for (let number = 0; number < 10; number += 1) {
+    const entry = await other.store.createItem(list, { name: `Item ${number}` });
+    const undone = await other.store.undo(entry).catch((error) => error);
+    await equal(page.store);
+    await equal(other.store);
+    const isThere = titles(page.store).includes(`Item ${number}`);
+    // Sent and unanswered commands cannot be undone.
+    assert.equal(isThere, undone instanceof Error, `${undone}`);
+  }
+});
+
+test('all lists are kept, those that appear later too', async () => {
+  const box = await rowhouse.createList({ title: 'Box', parentId: list });
+  const inner = await rowhouse.createList({ title: 'Inner', parentId: box.id });
+  await rowhouse.createItem(inner.id, { name: 'Saw' });
+  const { store } = await open({ keep: null });
+  await store.keepAll();
+  assert.deepEqual(titles(store, inner.id), ['Saw']);
+  const later = await rowhouse.createList({ title: 'Later', parentId: inner.id });
+  await rowhouse.createItem(later.id, { name: 'Axe' });
+  await until(() => store.rows(later.id)?.length === 2);
+  await rowhouse.deleteRow(box.id, { recursive: true });
+  await until(() => !store.list(later.id));
+  assert.equal(store.list(inner.id), undefined);
+  assert.deepEqual(titles(store), []);
+  await assert.rejects(store.keep(inner.id), { code: 'in_trash' });
+});
+
+test('a mirror of a store works with and without a network', async () => {
+  const { store, disk } = await open({ keep: null });
+  const mirror = new client.ListMirror(store, list);
+  const updates = [];
+  mirror.subscribe((update) => updates.push([update.type, update.rows.map((row) => row.title).slice(0, -1)]));
+  await mirror.start();
+  const { receipt } = await rowhouse.createItem(list, { name: 'Saw' });
+  await mirror.absorb(receipt);
+  await store.stop();
+  await store.createItem(list, { name: 'Axe' }, { at: 0 });
+  await store.editList(list, { title: 'Board' });
+  assert.deepEqual(updates, [
+    ['all', []], ['batch', ['Saw']], ['batch', ['Axe', 'Saw']], ['batch', ['Axe', 'Saw']]]);
+  assert.deepEqual([mirror.list.title, mirror.rows.length], ['Board', 3]);
+  const offline = new client.ListMirror((await open({ disk, isStarted: false })).store, list);
+  await offline.start();
+  assert.deepEqual([offline.rows.length, offline.list.title], [3, 'Board']);
+  store.start();
+  await equal(store);
+  await rowhouse.deleteRow(list, { recursive: true });
+  await until(() => updates.at(-1)[0] === 'gone');
+});
+
+test('wrong calls throw before anything is stored', async () => {
+  const { store, disk } = await open();
+  await assert.rejects(store.delete('nonsense'), TypeError);
+  await assert.rejects(store.editItem(list, 'nonsense'), TypeError);
+  await assert.rejects(store.createItem(list, { notes: 'x'.repeat(2_000_000) }), RangeError);
+  assert.throws(() => store.move([], list, 0), RangeError);
+  assert.deepEqual(disk.keys('waiting'), []);
+});
