@@ -169,6 +169,26 @@ struct LanguageTests {
     #expect(route?.isPublic == true)
   }
 
+  @Test func `texts that a client already has are not sent again`() throws {
+    var tags: Set<String> = []
+    for language in Language.allCases {
+      let fields = ["Accept-Language": language.rawValue]
+      let tag = try #require(try service.get("/v1/texts", fields).fields["etag"])
+      let again = try service.get("/v1/texts", fields.merging(["If-None-Match": tag]) { $1 })
+      #expect(again.status == 304)
+      #expect(again.body.isEmpty)
+      #expect(again.fields["etag"] == tag)
+      tags.insert(tag)
+      // The tag of one language is not that of another.
+      for other in Language.allCases where other != language {
+        let answer = try service.get(
+          "/v1/texts", ["Accept-Language": other.rawValue, "If-None-Match": tag])
+        #expect(answer.status == 200)
+      }
+    }
+    #expect(tags.count == Language.allCases.count)
+  }
+
   /// Every text of a language by the name of its key.
   private static func texts(_ language: Language) -> [String: String] {
     let texts = language.texts
