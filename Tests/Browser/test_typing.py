@@ -242,3 +242,23 @@ def test_typing_goes_on_while_others_change_things(page, server, kitchen):
     expect(field).to_be_focused()
     field.press_sequentially("le")
     expect(page.locator(".hits .row-title")).to_have_text(["Kettle"])
+
+
+@pytest.mark.parametrize("typed, saved", [
+    ("1,299.50", 1299.5), ("1.299,50", 1299.5), ("1 299,5", 1299.5), ("1'299", 1299), ("$1,299", 1299), ("12,34,567.5", 1234567.5),
+    ("٤٥٫٥", 45.5), ("١٬٢٩٩٫٥", 1299.5), ("۱۲", 12), ("45,5", 45.5), ("0,299", 0.299), (".5", 0.5), ("−3", -3), ("", None),
+    # The server explains these.
+    ("1,2,3", "1,2,3"), ("1.2.3", "1.2.3"), ("a lot", "a lot"), ("5-", "5-"), ("12345678901234567", "12345678901234567")])
+def test_a_number_is_read_as_people_write_it(start, typed, saved):
+    assert start.evaluate(
+        "async (typed) => (await import('/modules/typed-number.js')).typedNumber(typed)", typed) == saved
+
+
+@pytest.mark.parametrize("typed, saved", [("1,299.50", 1299.5), ("٤٥٫٥", 45.5)])
+def test_a_value_is_saved_as_it_was_meant(page, server, kitchen, typed, saved):
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Value in dollars").fill(typed)
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["valueInDollars"] == saved

@@ -3,25 +3,16 @@ import { Conflict } from './conflict.js';
 import { element, likeLineEnds } from './dom.js';
 import { TagEditor } from './tag-editor.js';
 import { text } from './texts.js';
+import { typedNumber } from './typed-number.js';
 
 let fields = 0;
-
-/** Matches numbers with more digits than JavaScript keeps exactly. */
-const tooManyDigits = /\d(?:\.?\d){15}/;
-
-/** The typed decimal number. Other text is sent unchanged, so that the server explains the error. */
-function numeric(typed) {
-  const trimmed = typed.trim();
-  if (!trimmed) return null;
-  return /^-?\d+(\.\d+)?$/.test(trimmed) && !tooManyDigits.test(trimmed) ? Number(trimmed) : trimmed;
-}
 
 const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 const readers = {
   line: (input) => input.value.trim() || null,
   area: (input) => input.value || null,
-  number: (input) => numeric(input.value),
+  number: (input) => typedNumber(input.value),
   choice: (input) => input.value,
   flag: (input) => input.checked,
 };
