@@ -18,6 +18,15 @@ def test_search_finds_and_leads_there(page, server):
     expect(bar(page, "back")).to_have_text("Shed")
 
 
+def test_a_search_typed_without_a_connection_is_answered_later(page, window):
+    window.expect_complaints("ERR_|Failed to load")
+    window.context.set_offline(True)
+    page.get_by_role("searchbox", name="Search").fill("kettle")
+    expect(page.locator(".toast")).to_contain_text("Offline")
+    window.context.set_offline(False)
+    expect(page.locator(".hits .row-title")).to_have_text(["Kettle"])
+
+
 def test_tags_lead_to_what_has_them(page, server, kitchen):
     server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"tags": ["tea", "steel"]})
     server.ask("PATCH", f"/v1/items/{kitchen[1][1]}", {"tags": ["steel"]})

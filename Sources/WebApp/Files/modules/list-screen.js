@@ -121,9 +121,10 @@ export class ListScreen {
     else this.#list.focus(index);
   }
 
-  /** Reads missing rows, for example after a time without connection. */
+  /** Reads what is missing, for example after a time without connection. */
   refresh() {
     this.#list.refresh();
+    this.#search.retry();
   }
 
   #tools() {

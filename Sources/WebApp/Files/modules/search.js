@@ -13,6 +13,8 @@ export class Search {
   #shows;
   #timer = 0;
   #hits;
+  /** The search that has no answer yet. */
+  #unanswered = null;
 
   /**
    * @param isWhole whether the list contains everything else.
@@ -45,9 +47,15 @@ export class Search {
     }
   }
 
+  /** Searches again if the last search had no answer, for example without a connection. */
+  retry() {
+    if (this.#unanswered) attempt(() => this.#search(this.#unanswered.listId));
+  }
+
   #typed() {
     clearTimeout(this.#timer);
     this.#hits.stop();
+    this.#unanswered = null;
     if (this.#words) {
       this.#timer = setTimeout(() => attempt(() => this.#search(this.#listID)), pause);
     } else {
@@ -62,10 +70,12 @@ export class Search {
 
   async #search(listId) {
     const isNarrow = listId && !this.#isWhole;
+    this.#unanswered = { listId };
     await this.#hits.show({ q: this.#words, listId }, isNarrow
       ? element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => this.#search()) },
         text('searchEverywhere'))
       : null);
+    this.#unanswered = null;
     this.hits.hidden = false;
     this.#shows(true);
   }
