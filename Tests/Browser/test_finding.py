@@ -109,3 +109,16 @@ def test_rows_are_looked_at_in_sections_and_some_of_them_only(windows, server):
     sheet(page).get_by_role("radio", name="Descending").check()
     sheet(page).locator("[data-action=close]").click()
     expect_titles(page, ["…", "Vase", "…", "Nail", "Lamp", "Clock", "Box 10", "Box 2", LAST])
+
+
+def test_rows_move_to_other_lists_from_a_sorted_view_too(page, server, kitchen):
+    attic, _ = server.make_list("Attic")
+    order(page, "Title")
+    bar(page, "edit").click()
+    expect(row(page, "Mixer").locator("[data-control=grip]")).to_have_count(0)
+    row(page, "Mixer").get_by_role("button", name="Move Mixer to another list").click()
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Attic").click()
+    sheet(page).locator("[data-action=move]").click()
+    expect_titles(page, ["Kettle", "Toaster", LAST])
+    assert server.rows(attic) == ["Mixer"]

@@ -164,6 +164,7 @@ export class ListScreen {
     return rowContent(row, {
       isEditing: this.isEditing,
       deleteLabel: this.#mirror.rights.deleteLabel,
+      canRelocate: this.#mirror.rights.canMove,
       open: (chosen) => this.#open(chosen),
       remove: (chosen) => this.#remove(chosen),
       relocate: (chosen) => new MoveSheet(chosen, this.entry.listId),

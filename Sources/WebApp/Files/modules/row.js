@@ -48,7 +48,8 @@ function control(kind, image, label, action) {
  * The content of a row. Its `canMove`, `canEdit` and `canDelete` determine its controls.
  *
  * @param row a row of the API; undefined if it is not loaded.
- * @param on `{isEditing, deleteLabel, open, remove, relocate}`.
+ * @param on `{isEditing, deleteLabel, canRelocate, open, remove, relocate}`. `canRelocate` is whether rows can move to
+ *   other lists. A sorted view has no order to drag rows in, so its rows have no `canMove`.
  */
 export function rowContent(row, on) {
   if (!row) return [element('span', { class: 'row-unknown' })];
@@ -64,7 +65,7 @@ export function rowContent(row, on) {
       ? control('remove', 'minus', `${on.deleteLabel} ${name}`, () => on.remove(row))
       : null,
     main(row, on),
-    row.canMove ? control('relocate', 'folder', text('moveRow', { name }), () => on.relocate(row)) : null,
+    on.canRelocate ? control('relocate', 'folder', text('moveRow', { name }), () => on.relocate(row)) : null,
     row.canMove ? control('grip', 'grip', text('dragRow', { name })) : null,
   ].filter((part) => part);
 }
