@@ -24,7 +24,8 @@ async function open(path, mode, makeFields) {
   const [screen, first] = answers;
   const sheet = new Sheet(screen.navigationBar, [], { save: () => edit.save() });
   const edit = new Edit(sheet, path, first, makeFields);
-  edit.fields.form.focus();
+  if (screen.navigationBar.trailing?.enabled) edit.fields.form.focus();
+  else edit.fields.form.lock();
 }
 
 /** Continues in a sheet with the item of an answer. */

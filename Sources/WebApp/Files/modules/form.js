@@ -143,6 +143,16 @@ export class Form {
       this.#faults, ...cards, element('button', { class: 'unseen', type: 'submit', tabindex: '-1', 'aria-hidden': 'true' }));
   }
 
+  /** Shows the fields for reading only. */
+  lock() {
+    this.element.classList.add('is-locked');
+    for (const input of this.element.querySelectorAll('input, select, textarea')) {
+      // A text can still be selected.
+      if (input.matches('textarea, [type=text]')) input.readOnly = true;
+      else input.disabled = true;
+    }
+  }
+
   /** Focuses the first field. */
   focus() {
     this.#fields.find((field) => field.kind !== 'choice')?.input.focus();
