@@ -112,7 +112,10 @@ def test_a_table_with_mistakes_says_which_lines(page, window, server, kitchen, t
     path.write_text("name,valueInDollars\nWhisk,much\n", encoding="utf-8")
     menu(page, "Export and import")
     sheet(page).get_by_label("Import a file").set_input_files(str(path))
-    expect(sheet(page).locator(".entries")).to_contain_text("Line 2")
+    expect(sheet(page).locator(".entries")).to_contain_text("Line 2 · valueInDollars")
+    detail = sheet(page).locator(".entries .row-detail")
+    expect(detail).to_be_visible()
+    assert detail.evaluate("node => node.scrollWidth <= node.clientWidth && getComputedStyle(node).whiteSpace == 'normal'")
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
 
 

@@ -66,7 +66,8 @@ export function showTransfer(listId) {
     faults.hidden = false;
     faults.replaceChildren(element('li', {}, members.title), ...lines.map((fault) => element('li', {},
       element('div', { class: 'row-texts' },
-        element('span', { class: 'row-title' }, text('line', { number: fault.line })),
+        element('span', { class: 'row-title' }, text('line', { number: number(fault.line) }),
+          fault.column ? [' · ', element('bdi', {}, fault.column)] : null),
         element('bdi', { class: 'row-detail' }, fault.detail)))));
   }
 }
