@@ -118,6 +118,18 @@ def test_a_move_that_failed_is_told_of_as_such_alone(page, window, kitchen):
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
 
 
+def test_a_message_says_what_to_do_about_a_problem(page, window, server):
+    window.expect_complaints("507")
+    page.route("**/v1/lists/*/screen?mode=add*", lambda route: route.fulfill(
+        status=507, content_type="application/problem+json",
+        json={"title": "No room", "detail": "Delete some photos, then try again.", "status": 507}))
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    expect(page.locator(".toast")).to_contain_text("No room")
+    expect(page.locator(".toast")).to_contain_text("Delete some photos, then try again.")
+    expect(page.locator(".spoken")).to_have_text("No room Delete some photos, then try again.")
+
+
 def test_what_goes_wrong_is_told_above_a_sheet_too(page, window):
     # The undo is repeated when the connection is back.
     window.expect_complaints("ERR_|Failed to load")

@@ -16,10 +16,11 @@ let turns = Promise.resolve();
 let doubts = [];
 let doubtTimer = 0;
 
-/** Shows a short message at the bottom of the page, with a button if there is an action. */
-export function notify(sentence, { action, isTrouble = false } = {}) {
+/** Shows a short message at the bottom of the page, with a detail below it and a button if there is an action. */
+export function notify(sentence, { detail, action, isTrouble = false } = {}) {
   const toast = element('div', { class: isTrouble ? 'toast is-trouble' : 'toast', role: 'group', 'aria-label': sentence },
-    element('p', {}, element('bdi', {}, sentence)),
+    element('p', {}, element('bdi', {}, sentence),
+      detail ? element('bdi', { class: 'toast-detail' }, detail) : null),
     action ? element('button', { type: 'button', onclick: () => { leave(); action.act(); } }, action.title) : null);
   let timer = 0;
   const leave = () => {
@@ -33,7 +34,7 @@ export function notify(sentence, { action, isTrouble = false } = {}) {
   if (toasts.parentNode !== topmost()) topmost().append(toasts);
   toasts.replaceChildren(toast);
   wait();
-  say(sentence);
+  say([sentence, detail].filter((part) => part).join(' '));
 }
 
 /** Applies a receipt and remembers its undo path. With a sentence, shows it with an Undo button. */
@@ -178,7 +179,10 @@ export function tell(error) {
   if (error.name === 'AbortError') return;
   doubt(error);
   if (error instanceof Disconnected) notify(text(error.findOut ? 'unsure' : 'offline'), { isTrouble: true });
-  else if (error instanceof Problem) notify(error.members.title ?? error.message, { isTrouble: true });
+  else if (error instanceof Problem) {
+    const { title, detail } = error.members;
+    notify(title ?? error.message, { detail, isTrouble: true });
+  }
   else throw error;
 }
 
