@@ -147,3 +147,34 @@ def test_photos_are_fetched_as_one_comes_to_them(page, window, server, kitchen):
     expect(shown.nth(29)).to_be_in_viewport()
     expect(shown.nth(29)).to_have_js_property("naturalWidth", 1)
     expect(page.locator(".photo-page img[src]")).to_have_count(3)
+
+
+def test_photos_are_reached_and_turned_by_keys(page, server, kitchen, tmp_path):
+    kettle = kitchen[1][0]
+    for name in (1, 2, 3):
+        with open(png(tmp_path / f"{name}.png", (name, 60, 60)), "rb") as file:
+            server.ask("POST", f"/v1/items/{kettle}/photos", data=file.read(), kind="image/png")
+    enter(page, "Kettle")
+    strip = page.get_by_role("group", name="Photos").locator(".photo")
+    expect(strip).to_have_count(3)
+    strip.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(strip.nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(strip.nth(2)).to_be_focused()
+    # One press leaves the strip, another comes back to the same photo.
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Add photo")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(strip.nth(2)).to_be_focused()
+    page.keyboard.press("Enter")
+    position = page.locator(".photo-screen .position")
+    expect(position).to_have_text("Photo 3 of 3")
+    page.locator(".photo-screen").get_by_role("group", name="Photos").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(position).to_have_text("Photo 2 of 3")
+    page.reload()
+    expect(position).to_contain_text("of 3")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.locator(".photo-screen").get_by_role("group", name="Photos")).to_be_focused()

@@ -114,6 +114,7 @@ extension InterfaceText {
     case .photoLater: "انقل هذه الصورة نحو النهاية"
     case .photoUnreadable: "لا يستطيع هذا المتصفح عرض هذه الصورة."
     case .photosNotAdded: "لم تُضَف: {names}. {reason}"
+    case .photos: "الصور"
     case .order: "الترتيب"
     case .ownOrder: "الترتيب اليدوي"
     case .keepOrder: "اعتماد هذا الترتيب"
@@ -195,6 +196,13 @@ extension InterfaceText {
     case .updated: "معدّل: {count}"
     case .unchanged: "كما كان: {count}"
     case .line: "السطر {number}"
+    case .keys: "اختصارات لوحة المفاتيح"
+    case .keyAdd: "إضافة صف"
+    case .keyEdit: "تعديل"
+    case .keyNext: "الصف التالي"
+    case .keyPrevious: "الصف السابق"
+    case .keyBack: "رجوع"
+    case .keyHelp: "عرض اختصارات لوحة المفاتيح"
     }
   }
 }

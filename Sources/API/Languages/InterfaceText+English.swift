@@ -119,6 +119,7 @@ extension InterfaceText {
     case .photoLater: "Move this photo later"
     case .photoUnreadable: "This browser can’t show this photo."
     case .photosNotAdded: "Not added: {names}. {reason}"
+    case .photos: "Photos"
     case .order: "Order"
     case .ownOrder: "Manual order"
     case .keepOrder: "Keep this order"
@@ -201,6 +202,13 @@ extension InterfaceText {
     case .updated: "Changed: {count}"
     case .unchanged: "As before: {count}"
     case .line: "Line {number}"
+    case .keys: "Keyboard shortcuts"
+    case .keyAdd: "Add a row"
+    case .keyEdit: "Edit"
+    case .keyNext: "Next row"
+    case .keyPrevious: "Previous row"
+    case .keyBack: "Back"
+    case .keyHelp: "Show the keyboard shortcuts"
     }
   }
 }

@@ -30,7 +30,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Photos.
   case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
-  case photoUnreadable, photosNotAdded
+  case photoUnreadable, photosNotAdded, photos
 
   // Order.
   case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections
@@ -53,4 +53,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Export and import.
   case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, imported
   case created, updated, unchanged, line
+
+  // Keyboard shortcuts.
+  case keys, keyAdd, keyEdit, keyNext, keyPrevious, keyBack, keyHelp
 }

@@ -15,6 +15,19 @@ import { showTag } from './tags-sheet.js';
 import { moment, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 
+/** Moves the focus among the photos of a strip by arrow keys. The Tab key reaches one of them. */
+function stepInStrip(strip, event) {
+  const photos = [...strip.querySelectorAll('.photo')];
+  const place = photos.indexOf(event.target);
+  const ahead = isRightToLeft() ? -1 : 1;
+  const steps = { ArrowRight: ahead, ArrowLeft: -ahead, Home: -place, End: photos.length - 1 - place };
+  const next = place < 0 ? undefined : photos[place + steps[event.key]];
+  if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  for (const photo of photos) photo.tabIndex = photo === next ? 0 : -1;
+  next.focus();
+}
+
 /** The screen of an item: its fields, photos and contents, and the way to its neighbours. */
 export class ItemScreen {
   #screen;
@@ -110,9 +123,11 @@ export class ItemScreen {
 
   #photos() {
     const { id, photos } = this.#item;
-    const strip = element('div', { class: 'photo-strip' }, ...photos.map((photo, index) => element('button', {
+    const strip = element('div', {
+      class: 'photo-strip', role: 'group', 'aria-label': text('photos'), onkeydown: (event) => stepInStrip(strip, event),
+    }, ...photos.map((photo, index) => element('button', {
       type: 'button', class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
-      onclick: () => attempt(() => place.push({ itemId: id, photos: true, state: { photo: index } })),
+      tabindex: index ? '-1' : null, onclick: () => attempt(() => place.push({ itemId: id, photos: true, state: { photo: index } })),
     }, thumbnail(id, photo))));
     if (this.#screen.row.canEdit) strip.append(this.#photoAdder());
     return strip.childElementCount ? strip : null;

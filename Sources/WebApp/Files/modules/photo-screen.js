@@ -83,7 +83,9 @@ export class PhotoScreen {
     const { id, photos } = this.#item;
     this.#place = Math.max(0, Math.min(this.#place, photos.length - 1));
     this.count = element('span', { class: 'position' });
-    this.pages = element('div', { class: 'photo-pages', onscroll: () => this.#scrolled() }, ...photos.map((photo, index) => {
+    this.pages = element('div', {
+      class: 'photo-pages', tabindex: '0', role: 'group', 'aria-label': text('photos'), onscroll: () => this.#scrolled(),
+    }, ...photos.map((photo, index) => {
       const image = element('img', { alt: text('photoNumber', { index: index + 1, count: photos.length }) });
       const page = element('div', { class: 'photo-page' }, image);
       // Some browsers cannot show every type of photo.
