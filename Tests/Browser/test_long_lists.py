@@ -148,3 +148,32 @@ def test_keys_lead_to_the_end_and_back(page):
     expect(page.locator(f".rows > li[aria-posinset='{ROWS}'] .row-main")).to_be_focused()
     page.keyboard.press("Home")
     expect(page.locator(".rows > li[aria-posinset='1'] .row-main")).to_be_focused()
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_scrolling_lays_out_once_a_frame_and_makes_no_formats(window, page):
+    settle(page)
+    page.evaluate("""() => {
+      window.formats = 0;
+      for (const name of ['NumberFormat', 'DateTimeFormat']) {
+        Intl[name] = new Proxy(Intl[name], { construct: (...made) => (window.formats += 1, Reflect.construct(...made)) });
+      }
+    }""")
+    session = window.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def layouts():
+        return next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == "LayoutCount")
+
+    before = layouts()
+    frames = page.evaluate("""async () => {
+      const scroller = document.querySelector('.screen:not([inert]) .scroller');
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      for (let step = 0; step < 60; step += 1) {
+        scroller.scrollTop += 45;
+        await frame();
+      }
+      return 60;
+    }""")
+    assert layouts() - before < 1.5 * frames
+    assert page.evaluate("window.formats") == 0

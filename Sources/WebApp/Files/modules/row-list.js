@@ -204,6 +204,7 @@ export class RowList {
     const top = this.top;
     const first = Math.max(0, Math.floor(top / this.rowHeight) - overscan);
     const last = Math.min(source.length - 1, Math.ceil((top + this.#scroll.window) / this.rowHeight) + overscan);
+    // Nothing reads the layout after this: the rows change it, and each reading would work it out again.
     const kept = new Set();
     const focused = this.element.contains(document.activeElement)
       ? { key: document.activeElement.closest('li')?.dataset.key, control: document.activeElement.dataset.control }
@@ -212,7 +213,7 @@ export class RowList {
       const row = source.row(index);
       const key = row ? (row.id ?? 'tail') : `?${index}`;
       kept.add(key);
-      this.#place(key, row, index, isMoving);
+      this.#place(key, row, index, isMoving, focused?.key === key ? focused.control : null);
     };
     for (let index = first; index <= last; index += 1) place(index);
     for (const key of [focused?.key, this.#gap?.id]) {
@@ -221,17 +222,18 @@ export class RowList {
     }
     this.#removeAllBut(kept, isMoving, focused);
     this.#inOrder();
-    this.#markCurrent(first, last);
+    this.#markCurrent(top);
     const topRow = Math.max(0, Math.ceil(top / this.rowHeight));
     const anchor = source.row(topRow);
     this.#anchor = anchor?.id ? { id: anchor.id, index: topRow } : null;
     this.#fetch(first, last);
   }
 
-  #place(key, row, index, isMoving) {
+  /** @param control the control of the row that has the focus. */
+  #place(key, row, index, isMoving, control) {
     let shown = this.#elements.get(key);
     if (!shown) {
-      shown = { element: element('li', { class: 'row', data: { key } }), row: null, index: -1 };
+      shown = { element: element('li', { class: 'row', data: { key } }), row: null, index: -1, controls: [] };
       this.#elements.set(key, shown);
       this.element.append(shown.element);
       if (isMoving && row) shown.element.animate([{ opacity: 0 }, { opacity: 1 }], shiftTime);
@@ -239,22 +241,26 @@ export class RowList {
       shown.element.animate([{ background: 'var(--fresh)' }, {}], 3 * shiftTime);
     }
     if (shown.row !== row || !shown.element.firstChild) {
-      const control = shown.element.contains(document.activeElement) ? document.activeElement.dataset.control : null;
       shown.element.replaceChildren(...this.content(row));
       shown.row = row;
+      shown.controls = [...shown.element.querySelectorAll('button')];
+      shown.reach = null;
       shown.element.classList.toggle('is-tail', row?.id === null);
       shown.element.classList.toggle('is-section', row?.type === 'section');
       if (control) shown.element.querySelector(`[data-control="${control}"]`)?.focus({ preventScroll: true });
     }
-    shown.index = index;
-    shown.element.setAttribute('aria-setsize', this.#source.length);
-    shown.element.setAttribute('aria-posinset', index + 1);
+    const size = this.#source.length;
+    if (shown.index !== index || shown.size !== size) {
+      [shown.index, shown.size] = [index, size];
+      shown.element.setAttribute('aria-setsize', size);
+      shown.element.setAttribute('aria-posinset', index + 1);
+      shown.element.classList.toggle('is-last', index === size - 1);
+    }
     // A row held by a finger follows the finger.
     if (!(this.#gap?.isHeld && this.#gap.id === key)) {
       const offset = this.#slot(index) * this.rowHeight - this.#scroll.offset;
       shown.element.style.transform = `translateY(${offset}px)`;
     }
-    shown.element.classList.toggle('is-last', index === this.#source.length - 1);
   }
 
   #removeAllBut(kept, isMoving, focused) {
@@ -291,16 +297,19 @@ export class RowList {
   }
 
   /** Makes one row reachable by the Tab key. Arrow keys reach the others. */
-  #markCurrent() {
+  #markCurrent(top = this.top) {
     let current = this.#elements.get(this.#current);
-    if (!current || !current.element.querySelector('button')) {
-      const top = this.top / this.rowHeight - 0.5;
+    if (!current?.controls.length) {
+      const first = top / this.rowHeight - 0.5;
       current = [...this.#elements.values()]
-        .filter((shown) => shown.index >= top && shown.element.querySelector('button'))
+        .filter((shown) => shown.index >= first && shown.controls.length)
         .sort((left, right) => left.index - right.index)[0];
     }
     for (const shown of this.#elements.values()) {
-      for (const button of shown.element.querySelectorAll('button')) button.tabIndex = shown === current ? 0 : -1;
+      const reach = shown === current ? 0 : -1;
+      if (shown.reach === reach) continue;
+      shown.reach = reach;
+      for (const control of shown.controls) control.tabIndex = reach;
     }
   }
 

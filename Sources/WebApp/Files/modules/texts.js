@@ -5,6 +5,7 @@ let catalogue = { language: 'en', dir: 'ltr', languages: [], texts: {} };
 /** Fetches the page's own texts in the reader's language, and sets the page's direction. */
 export async function loadTexts() {
   catalogue = await api.get('/v1/texts');
+  formats.clear();
   document.documentElement.lang = catalogue.language;
   document.documentElement.dir = catalogue.dir;
 }
@@ -21,20 +22,27 @@ export function text(key, values = {}) {
 /** Whether there is a text for the key. */
 export const hasText = (key) => key in catalogue.texts;
 
-/** The reader's variant of the language, with the digits that the server uses. */
-function tag() {
-  const own = navigator.languages.find((other) => other.split('-')[0] === catalogue.language);
-  return `${own ?? catalogue.language}-u-nu-latn`;
+/** The formats of the reader's variant of the language by name. Making one takes longer than drawing a row. */
+const formats = new Map();
+
+/** A format that `make` makes of a language tag, with the digits that the server uses. */
+function format(name, make) {
+  if (!formats.has(name)) {
+    const own = navigator.languages.find((other) => other.split('-')[0] === catalogue.language);
+    formats.set(name, make(`${own ?? catalogue.language}-u-nu-latn`));
+  }
+  return formats.get(name);
 }
 
-export const number = (value) => new Intl.NumberFormat(tag()).format(value);
+export const number = (value) => format('number', (tag) => new Intl.NumberFormat(tag)).format(value);
 
 /** Isolated, so that the sign stays before the digits in any direction. */
 export const dollars = (value) => {
-  const digits = new Intl.NumberFormat(tag(), {
-    minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 }).format(value);
+  const least = Number.isInteger(value) ? 0 : 2;
+  const digits = format(`dollars ${least}`, (tag) =>
+    new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: 2 })).format(value);
   return document.documentElement.dir === 'rtl' ? `\u2066$${digits}\u2069` : `$${digits}`;
 };
 
 export const moment = (value) =>
-  new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+  format('moment', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(value));
