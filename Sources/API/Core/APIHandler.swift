@@ -63,7 +63,7 @@ package final class APIHandler: Handler {
         context(of: head).response(
           Problem(
             .methodNotAllowed, "\(head.method.name) is not among \(allowed).", allowed: allowed)))
-    case .notFound: return .respond(context(of: head).response(Problem.notFound))
+    case .notFound: return .respond(nothing(at: head))
     }
   }
 
@@ -117,7 +117,7 @@ package final class APIHandler: Handler {
     context(of: head).response(problem)
   }
 
-  private func context(of head: RequestHead, _ route: Route? = nil) -> ResponseContext {
+  func context(of head: RequestHead, _ route: Route? = nil) -> ResponseContext {
     ResponseContext(
       caller: configuration.defaultCaller,
       language: Language(acceptLanguage: head.fields.list("accept-language")),

@@ -75,7 +75,7 @@ package final class Route: Sendable {
   }
 
   /// Every route. GET's routes also answer HEAD, and the router answers OPTIONS.
-  package static let all = described + WebFile.all.map { Route($0) }
+  package static let all = described + screenPages + WebFile.all.map { Route($0) }
 
   /// The routes of the OpenAPI document, in its order.
   static let described: [Route] =

@@ -16,6 +16,14 @@ extension Route {
     Route(.get, "/problems", isPublic: true, APIHandler.problems),
     Route(.get, "/problems/{code}", isPublic: true, APIHandler.problem),
   ]
+
+  /// The addresses of the web app's screens. All get the same page, which reads its address.
+  static let screenPages = [
+    Route(.get, "/l/{listId}", isPublic: true, APIHandler.screenPage),
+    Route(.get, "/i/{itemId}", isPublic: true, APIHandler.screenPage),
+    Route(.get, "/i/{itemId}/photos/{index}", isPublic: true, APIHandler.screenPage),
+    Route(.get, "/about", isPublic: true, APIHandler.screenPage),
+  ]
 }
 
 extension APIHandler {
@@ -90,6 +98,23 @@ extension APIHandler {
 }
 
 extension APIHandler {
+  private static let app = WebFile.all.first { $0.path == "/" }
+
+  /// `GET /l/{listId}` and the other addresses of the web app's screens.
+  func screenPage(_ request: RequestContext) throws(Problem) -> Reply {
+    guard let app = Self.app else { throw .notFound }
+    return file(app, request)
+  }
+
+  /// The response to a path that leads nowhere: a page for people who typed or followed it, and a problem for programs.
+  func nothing(at head: RequestHead) -> Response {
+    let context = context(of: head)
+    guard head.method == .get || head.method == .head, head.segments().first != "v1",
+      head.fields.list("accept")?.lowercased().contains("text/html") == true
+    else { return context.response(Problem.notFound) }
+    return ProblemPage.nothingHere(for: context)
+  }
+
   /// `GET /docs` and the other embedded files for browsers.
   func file(_ plain: WebFile, _ request: RequestContext) -> Reply {
     let file = configuration.basePath.file(plain)

@@ -46,6 +46,20 @@ struct ProblemPage: Sendable {
         """, for: context)
   }
 
+  /// The page at an address that leads nowhere, with a link to the web app.
+  static func nothingHere(for context: ResponseContext) -> Response {
+    let texts = context.language.texts
+    var response = response(
+      title: texts.title(.notFound),
+      main: """
+        <h1>\(escaped(texts.title(.notFound)))</h1>
+        <p>\(escaped(texts.explanation(.notFound)))</p>
+        <p><a href="\(context.base.text)/">Rowhouse</a></p>
+        """, for: context)
+    response.status = 404
+    return response
+  }
+
   /// The page that lists all problems.
   static func index(for context: ResponseContext) -> Response {
     let language = context.language

@@ -129,6 +129,8 @@ struct ScopeTests {
     }
     let before = try outside()
     for line in AccessLine.table + Self.writing {
+      // The page of an address is the same for all, whatever the address names.
+      if case .everybody = line.rule { continue }
       for names in attempts(line) {
         let answer = try check(line, caller, names, door)
         // A sync refuses the command, not the batch.

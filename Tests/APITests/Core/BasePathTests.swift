@@ -75,7 +75,7 @@ struct BasePathTests {
 
   @Test("pages link below the prefix", arguments: ["", base])
   func pages(prefix: String) throws {
-    for path in ["/", "/docs", "/problems", "/problems/cycle", "/openapi.json"] {
+    for path in ["/", "/l/root", "/about", "/docs", "/problems", "/problems/cycle", "/openapi.json"] {
       let answer = try send(.get, prefix + path)
       #expect(answer.status == 200)
       // The document has paths without the prefix, and names the prefix once, in its server.
@@ -84,6 +84,9 @@ struct BasePathTests {
       if let tag { #expect(tag != (try Service().get(path).fields["etag"]), "\(path)") }
     }
     #expect(try send(.get, Self.base).body == send(.get, Self.base + "/").body)
+    #expect(try send(.get, prefix + "/l/root").body == send(.get, Self.base + "/").body)
+    let nowhere = try service.get(prefix + "/nowhere", ["Accept": "text/html"])
+    #expect(String(decoding: nowhere.body, as: UTF8.self).contains("href=\"\(Self.base)/\""))
     #expect(try send(.get, prefix + "/openapi.json").text("/servers/0/url") == Self.base)
     #expect(try send(.get, prefix + "/modules/main.js").status == 200)
   }

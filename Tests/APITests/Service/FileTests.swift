@@ -1,7 +1,8 @@
-import API
 import HTTP
 import Testing
 import WebApp
+
+@testable import API
 
 @Suite("What browsers are given")
 struct FileTests {
@@ -43,6 +44,43 @@ struct FileTests {
     #expect(directives.contains("script-src 'self'"))
     #expect(directives.contains("frame-ancestors 'none'"))
     #expect(!policy.contains("unsafe"))
+  }
+
+  private static let id = "0198c0de-0000-7000-8000-000000000001"
+
+  @Test(
+    "the address of a screen is the app's page, also with parameters that it does not know",
+    arguments: ["/l/root", "/l/\(id)", "/i/\(id)", "/i/\(id)/photos/2", "/about"])
+  func screens(path: String) throws {
+    let page = try #require(WebFile.all.first { $0.path == "/" })
+    for query in ["", "?sort=-value&q=tea%20pot", "?utm_source=letter", "?q=%FF"] {
+      let answer = try service.get(path + query)
+      #expect(answer.status == 200)
+      #expect(answer.body == page.bytes)
+    }
+    #expect(try service.send(.post, path, text: "{}").code == "method_not_allowed")
+  }
+
+  @Test(
+    "an unknown address is a page for browsers, and a problem for programs",
+    arguments: ["/nowhere", "/l/7", "/l", "/i/root", "/i/\(id)/photos", "/problems/nothing/x"])
+  func nowhere(path: String) throws {
+    let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "ar"]
+    let page = try service.get(path, browser)
+    #expect(page.status == 404)
+    #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(html.contains("<h1>\(Language.arabic.texts.title(.notFound))</h1>"))
+    #expect(html.contains("href=\"/\""))
+    #expect(page.fields["content-security-policy"]?.contains("default-src 'none'") == true)
+    #expect(try service.get(path).code == "not_found")
+    #expect(try service.get(path, ["Accept": "application/json"]).code == "not_found")
+  }
+
+  @Test func `below v1, nothing is a page`() throws {
+    for path in ["/v1", "/v1/nothing", "/%76%31/nothing", "/v1/lists/7"] {
+      #expect(try service.get(path, ["Accept": "text/html"]).code == "not_found")
+    }
   }
 
   @Test func `pages are for everybody, as their readers come without a token`() throws {
