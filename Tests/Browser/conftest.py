@@ -199,6 +199,19 @@ def expect_kept(page, server, parent, wanted):
         page.wait_for_timeout(20)
 
 
+def expect_place_kept(page):
+    """Waits until the server has the list on the screen as a place: the page saves it in the background."""
+    deadline = time.monotonic() + 10
+    while not page.evaluate("""async () => {
+      const read = async (path) => (await fetch(`/v1/navigators${path}`)).json();
+      const list = location.pathname.split('/').at(-1);
+      const places = await Promise.all((await read('')).navigators.map(({ id }) => read(`/${id}`)));
+      return places.some(({ tabs }) => tabs.some(({ stack }) => stack.at(-1).listId === list));
+    }"""):
+        assert time.monotonic() < deadline, "the place is not kept"
+        page.wait_for_timeout(50)
+
+
 def row(page, title):
     """The row of a title."""
     return page.locator(".screen:not([inert]) .rows > li:not([inert])").filter(

@@ -53,7 +53,7 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     check(page, "another order")
     page.locator(".order-mark button").last.click()
     menus = [(0, 0, "details"), (1, -2, "changes"), (1, -1, "the trash"), (2, 0, "tags"), (2, 1, "files"),
-             (3, 0, "places"), (3, 1, "inventories"), (3, 2, "settings")]
+             (3, 0, "places"), (3, 1, "inventories"), (3, 2, "settings"), (3, 3, "the keyboard shortcuts")]
     for group, entry, name in menus:
         page.locator(".screen:not([inert]) [data-action=menu]").click()
         sheet(page).locator(".choices").first.wait_for()
@@ -63,9 +63,9 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
         check(page, name)
         sheet(page).locator("[data-action=close], [data-action=cancel]").click()
     page.locator(".search-field input").fill("kettle")
-    page.locator(".hits li button").wait_for()
+    page.locator(".hits li a").wait_for()
     check(page, "what was found")
-    page.locator(".hits li button").click()
+    page.locator(".hits li a").click()
     bar(page, "photos").wait_for()
     check(page, "an item")
     bar(page, "edit").click()

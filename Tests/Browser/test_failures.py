@@ -77,7 +77,7 @@ def test_what_the_server_could_not_answer_when_it_was_heard_of_is_asked_for_agai
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "The end"])
 
 
-@pytest.mark.parametrize("path", ["items/*", "navigators/*"])
+@pytest.mark.parametrize("path", ["items/*", "rows/*"])
 def test_what_an_item_became_is_shown_though_the_server_had_no_time_at_first(page, window, server, kitchen, path):
     window.expect_complaints("503")
     enter(page, "Kettle")
@@ -91,7 +91,7 @@ def test_what_an_item_became_is_shown_though_the_server_had_no_time_at_first(pag
 
 def test_a_server_that_has_no_time_when_it_is_found_again_is_asked_until_it_has(page, window, server, kitchen):
     window.expect_complaints("503|ERR_|Failed to load")
-    page.route("**/v1/navigators/*", lambda route: route.fulfill(
+    page.route("**/v1/rows/*", lambda route: route.fulfill(
         status=503, content_type="application/problem+json", json={"title": "Too much to do", "status": 503}), times=1)
     with Silence(window):
         server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, save, sheet
+from conftest import LAST, back, bar, enter, expect_place_kept, expect_titles, heading, menu, row, save, sheet
 from test_photos import png
 
 
@@ -20,6 +20,7 @@ def garage(server):
 
 def second(window):
     """A second window of the browser, which goes to the garage."""
+    expect_place_kept(window.page)
     other = window.context.new_page()
     other.goto(window.address)
     expect(heading(other)).to_have_text("Kitchen")

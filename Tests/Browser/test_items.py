@@ -117,7 +117,7 @@ def test_an_item_holds_contents(page):
     expect(bar(page, "back")).to_have_text("Kettle")
     expect_titles(page, [LAST])
     bar(page, "back").click()
-    page.get_by_role("button", name="Contents").click()
+    page.get_by_role("link", name="Contents").click()
     expect(bar(page, "back")).to_have_text("Kettle")
 
 

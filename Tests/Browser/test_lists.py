@@ -173,17 +173,14 @@ def test_bars_and_rights_are_shown_as_the_server_has_them(windows, server, kitch
     def changed(route):
         answer = route.fetch()
         content = answer.json()
-        if "tabs" in content:
-            for screen in content["tabs"][0]["stack"]:
-                screen["navigationBar"]["title"] = "Whatever"
-                screen["navigationBar"]["leading"] = {
-                    "action": "add", "title": "More of it", "image": "plus", "enabled": False}
+        content["navigationBar"]["title"] = "Whatever"
+        content["navigationBar"]["leading"] = {
+            "action": "add", "title": "More of it", "image": "plus", "enabled": False}
         if "rows" in content:
             content["rows"][-1]["title"] = "The end"
             content["rows"][0].update(canMove=False, canDelete=False)
         route.fulfill(response=answer, body=json.dumps(content))
 
-    window.page.route("**/v1/navigators**", changed)
     window.page.route("**/v1/lists/*/screen*", changed)
     server.make_list("Study")
     page = window.open()

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, choose, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, bar, choose, enter, expect_titles, heading, menu, save, sheet
 from rowhouse import Rowhouse
 
 
@@ -176,7 +176,8 @@ def test_about_tells_what_the_server_is(page):
     menu(page, "About")
     expect(heading(page)).to_have_text("About Rowhouse")
     expect(page.locator(".facts")).to_contain_text("MIT")
-    back(page, "Kitchen")
+    page.go_back()
+    expect(heading(page)).to_have_text("Kitchen")
 
 
 def test_about_has_company_copyright_and_legal_text(windows, tmp_path):

@@ -25,7 +25,7 @@ def test_photos_are_added_looked_at_and_removed(page, server, kitchen, tmp_path)
     page.get_by_label("Add photo").set_input_files(
         [png(tmp_path / "one.png", (200, 60, 60)), png(tmp_path / "two.png", (60, 60, 200))])
     expect(page.locator(".photo img")).to_have_count(2)
-    page.get_by_role("button", name="Photo 2 of 2").click()
+    page.get_by_role("link", name="Photo 2 of 2").click()
     expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 2")
     shown = page.locator(".photo-page img").nth(1)
     expect(shown).to_have_js_property("naturalWidth", 40)
@@ -54,7 +54,7 @@ def test_photos_are_put_into_another_order(page, server, kitchen, tmp_path):
         [png(tmp_path / f"{name}.png", (name, 60, 60)) for name in (1, 2, 3)])
     expect(page.locator(".photo img")).to_have_count(3)
     before = server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]
-    page.get_by_role("button", name="Photo 3 of 3").click()
+    page.get_by_role("link", name="Photo 3 of 3").click()
     later = page.get_by_role("button", name="Move this photo later")
     earlier = page.get_by_role("button", name="Move this photo earlier")
     expect(later).to_be_disabled()
@@ -76,7 +76,7 @@ def test_the_photo_that_was_asked_about_is_removed_whatever_others_do(page, wind
             server.ask("POST", f"{kettle}/photos", data=file.read(), kind="image/png")
     first, second, third = server.ask("GET", kettle)["photos"]
     enter(page, "Kettle")
-    page.get_by_role("button", name="Photo 2 of 3").click()
+    page.get_by_role("link", name="Photo 2 of 3").click()
     expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 3")
     page.get_by_role("button", name="Remove photo").click()
     sheet(page).locator("[data-answer=yes]").wait_for()
@@ -110,7 +110,8 @@ def test_photos_go_on_being_added_after_one_that_can_not_be(page, window, server
     expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Send the bytes")
     expect(page.locator(".toast")).not_to_contain_text("3.png")
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 2
-    page.get_by_role("button", name="Photo 1 of 2").click()
+    page.get_by_role("link", name="Photo 1 of 2").click()
+    expect(page.locator(".screen")).to_have_count(1)
     page.get_by_label("Add photo").set_input_files(str(bad))
     expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Send the bytes")
 
@@ -120,7 +121,7 @@ def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, k
     server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=heic, kind="image/heic")
     enter(page, "Kettle")
     expect(page.locator(".photo .icon")).to_have_count(1)
-    page.get_by_role("button", name="Photo 1 of 1").click()
+    page.get_by_role("link", name="Photo 1 of 1").click()
     expect(page.locator(".photo-page")).to_contain_text("can’t show this photo")
 
 

@@ -93,7 +93,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     page.get_by_role("searchbox", name="Search").fill("neighbours claw")
     expect(page.locator(".hits .row-title")).to_have_text(["Claw hammer"])
     expect(page.locator(".hits .row-detail")).to_have_text(["Inventory › Workshop"])
-    page.locator(".hits li button").click()
+    page.locator(".hits li a").click()
     expect(heading(page)).to_have_text("Claw hammer")
     back(page, "Workshop")
 

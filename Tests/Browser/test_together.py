@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, drag, enter, expect_titles, heading, row, sheet
+from conftest import LAST, back, bar, drag, enter, expect_place_kept, expect_titles, heading, row, sheet
 
 
 def test_two_browsers_keep_in_step(windows, server):
@@ -66,6 +66,7 @@ def test_another_device_goes_on_where_one_was(windows, server):
     kitchen, _ = server.make_list("Kitchen", ["Kettle"])
     one = windows().open()
     enter(one, "Kitchen")
+    expect_place_kept(one)
     other = windows().open()
     expect(heading(other)).to_have_text("Inventory")
     other.locator("[data-action=menu]").click()
@@ -104,6 +105,7 @@ def test_two_windows_of_one_browser_keep_to_their_places_without_locks(windows, 
     window.context.add_init_script("delete Navigator.prototype.locks")
     one = window.open()
     enter(one, "Kitchen")
+    expect_place_kept(one)
     other = window.context.new_page()
     other.goto(window.address)
     # It begins where the first one is, but goes on by itself.

@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from answers import Late, slow
-from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, settle, sheet
+from answers import slow
+from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, save, settle, sheet
 
 
 def test_a_row_tapped_twice_leads_down_once(windows, server, kitchen):
     page = windows().open()
-    slow(page, "**/push", 300)
+    slow(page, "**/v1/lists/*/screen*", 300)
     row(page, "Kitchen").locator("[data-control=main]").evaluate("button => { button.click(); button.click(); }")
     expect(heading(page)).to_have_text("Kitchen")
     bar(page, "back").evaluate("button => { button.click(); button.click(); }")
@@ -68,7 +68,7 @@ def test_far_down_the_ways_back_up_are_at_hand(windows, server):
     page = windows().open()
     for level in range(2, 6):
         enter(page, f"Level {level}")
-    page.locator(".way").get_by_role("button", name="Level 2").click()
+    page.locator(".way").get_by_role("link", name="Level 2").click()
     expect(heading(page)).to_have_text("Level 2")
     expect(bar(page, "back")).to_have_text("Inventory")
 
@@ -82,7 +82,6 @@ def test_back_leaves_the_page_where_nothing_is_left_to_go_back_from(window, serv
     expect(page.locator("dialog")).to_have_count(0)
     enter(page, "Kitchen")
     back(page, "Inventory")
-    page.wait_for_function("() => !history.state?.isWayBack")
     page.evaluate("() => void setTimeout(() => history.back())")
     expect(page).to_have_url(f"{server.address}/problems")
 
@@ -96,68 +95,112 @@ def test_back_goes_on_leading_back_after_a_sheet_that_another_one_followed(page)
     expect(heading(page)).to_have_text("Inventory")
 
 
-def test_back_pressed_again_while_the_page_is_on_its_way_does_not_leave_it(page, server, kitchen):
-    enter(page, "Kettle")
-    late = Late(page, "**/pop", is_write=True)
+def test_forward_does_not_open_a_sheet_again(page):
+    menu(page, "Trash")
     page.go_back()
-    # A browser that has not yet told the page of the first press would leave it with the second.
-    page.wait_for_function("() => history.state?.isWayBack")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator("dialog")).to_have_count(0)
     page.go_back()
-    late.wait()
-    late.come()
+    expect(heading(page)).to_have_text("Inventory")
+    page.go_forward()
+    expect(heading(page)).to_have_text("Kitchen")
+
+
+def test_a_page_that_is_loaded_again_below_a_sheet_goes_back_as_before(page):
+    menu(page, "Trash")
+    page.reload()
     expect(heading(page)).to_have_text("Kitchen")
     page.go_back()
     expect(heading(page)).to_have_text("Inventory")
 
 
 @pytest.mark.usefixtures("chromium_only")
-@pytest.mark.parametrize("presses", [2, 3])
-def test_quick_presses_of_back_do_not_leave_the_page(page, server, presses):
+def test_quick_presses_of_back_lead_back_as_many_screens(page):
     enter(page, "Kettle")
-    # Sent before the page handles the first one.
-    page.evaluate("(presses) => void setTimeout(() => history.go(-presses))", presses)
+    page.evaluate("() => void setTimeout(() => history.go(-2))")
+    expect(heading(page)).to_have_text("Inventory")
+    page.go_forward()
     expect(heading(page)).to_have_text("Kitchen")
+    page.go_forward()
+    expect(heading(page)).to_have_text("Kettle")
+
+
+def test_quick_presses_of_back_lose_nothing_that_was_typed(page):
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Name").fill("Tea kettle")
+    page.evaluate("() => void setTimeout(() => history.go(-2))")
+    expect(sheet(page).get_by_role("heading")).to_have_text("Discard your changes?")
+    sheet(page).locator("[data-answer=no]").click()
+    expect(sheet(page).get_by_label("Name")).to_have_value("Tea kettle")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(heading(page)).to_have_text("Tea kettle")
+    page.go_back()
+    expect(heading(page)).to_have_text("Kitchen")
+
+
+def test_a_changed_hash_is_not_taken_for_back(page):
+    page.evaluate("() => (location.hash = 'anywhere')")
+    page.wait_for_timeout(300)
+    expect(heading(page)).to_have_text("Kitchen")
+    page.go_back()
     page.wait_for_timeout(300)
     expect(heading(page)).to_have_text("Kitchen")
     page.go_back()
     expect(heading(page)).to_have_text("Inventory")
-    page.wait_for_function("() => !history.state?.isWayBack")
 
 
 def test_tabs_keep_their_places(page):
     expect(page.locator(".tab-bar")).to_be_hidden()
     menu(page, "Open in a new tab")
     expect(page.locator(".tab-bar button")).to_have_count(2)
-    expect(page.locator(".bar-leading button")).to_have_count(0)
     enter(page, "Mixer")
     page.locator(".tab-bar button").first.click()
     expect(heading(page)).to_have_text("Kitchen")
     expect(bar(page, "back")).to_have_text("Inventory")
     page.locator(".tab-bar button").last.click()
     expect(heading(page)).to_have_text("Mixer")
-    # The selected tab, tapped again, goes back to its first screen.
+    # The selected tab, tapped again, goes to the first list.
     page.locator(".tab-bar button").last.click()
-    expect(heading(page)).to_have_text("Kitchen")
+    expect(heading(page)).to_have_text("Inventory")
+    expect(page.locator(".tab-bar button")).to_have_text(["Kitchen", "Inventory"])
     menu(page, "Tabs")
     sheet(page).get_by_role("button", name="Close tab Inventory").click()
     expect(page.locator(".tab-bar")).to_be_hidden()
     expect(heading(page)).to_have_text("Kitchen")
 
 
-def test_closing_a_tab_leaves_one_that_another_device_has_opened_meanwhile(page, server, kitchen):
+def test_back_leads_to_the_tab_that_one_came_from(page, window):
     menu(page, "Open in a new tab")
-    page.locator(".tab-bar").wait_for()
-    menu(page, "Tabs")
-    sheet(page).get_by_role("button", name="Close tab Inventory").wait_for()
+    expect(page.locator(".tab-bar button").nth(1)).to_have_attribute("aria-current", "page")
+    enter(page, "Mixer")
+    menu_tabs = page.locator(".tab-bar button")
+    back(page, "Kitchen")
+    menu(page, "Open in a new tab")
+    expect(menu_tabs.nth(2)).to_have_attribute("aria-current", "page")
+    page.go_back()
+    expect(menu_tabs.nth(1)).to_have_attribute("aria-current", "page")
+    page.go_back()
+    expect(menu_tabs.nth(0)).to_have_attribute("aria-current", "page")
+    expect(heading(page)).to_have_text("Kitchen")
+    page.go_back()
+    expect(heading(page)).to_have_text("Inventory")
+
+
+def test_closing_a_tab_leaves_one_that_another_device_has_opened_meanwhile(page, server, kitchen):
+    with page.expect_response(lambda answer: answer.url.endswith("/tabs")):
+        menu(page, "Open in a new tab")
     place = server.ask("GET", "/v1/navigators")["navigators"][0]["id"]
     tabs = server.ask("GET", f"/v1/navigators/{place}")["tabs"]
     new = {"id": "0198c0de-0000-7000-8000-000000000007", "title": "Fresh", "stack": [{"listId": "root"}]}
     server.ask("PUT", f"/v1/navigators/{place}/tabs", {"tabs": [*({"id": tab["id"]} for tab in tabs), new]})
-    # The page reads its place again, as after any change of what it shows.
-    with page.expect_response(lambda answer: f"/v1/navigators/{place}" in answer.url):
-        server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})
-    page.locator(".tab-bar").get_by_role("button", name="Fresh").wait_for()
+    page.locator(".tab-bar button").first.click()
+    back(page, "Inventory")
+    menu(page, "Tabs")
     with page.expect_response(lambda answer: answer.url.endswith("/tabs")):
-        sheet(page).get_by_role("button", name="Close tab Inventory").click()
+        sheet(page).get_by_role("button", name="Close tab Kitchen").click()
+    page.locator(".tab-bar").get_by_role("button", name="Fresh").wait_for()
     titles = [tab["title"] for tab in server.ask("GET", f"/v1/navigators/{place}")["tabs"]]
     assert "Fresh" in titles and len(titles) == 2

@@ -2,34 +2,37 @@ import { api } from './api.js';
 import { navigationBar } from './bar.js';
 import { element } from './dom.js';
 import { attempt } from './notices.js';
-import { place } from './place.js';
 import { number, text } from './texts.js';
+import { way } from './way.js';
 
-/** The server's description. A custom screen of another client shows only its title. */
+/** The server's description. */
 export class AboutScreen {
-  static async load(entry) {
-    return new AboutScreen(entry, entry.about ? await api.get('/v1/about') : null);
+  static async load({ screen }) {
+    const [about, described] = await Promise.all([api.get('/v1/about'), api.get('/v1/about/screen')]);
+    return new AboutScreen(screen, about, described.navigationBar);
   }
 
-  constructor(entry, about) {
-    const facts = !about ? [] : [
+  constructor(screen, about, bar) {
+    this.screen = screen;
+    this.title = bar.title;
+    const facts = [
       ['company', about.company], ['version', about.version], ['copyright', about.copyright],
       ['licence', about.licence], ['contact', about.contact], ['support', about.support],
       ['credits', about.credits], ['legal', about.legal], ['lists', number(about.counts.lists)], ['items', number(about.counts.items)],
     ].filter(([, value]) => value);
-    this.facts = element('div', { class: 'scroller' }, element('div', { class: 'page' },
-      facts.length && element('dl', { class: 'card facts' }, ...facts.map(([key, value]) => element('div', {},
-        element('dt', {}, text(key)), element('dd', { class: `is-${key}` }, element('bdi', {}, value))))) || null));
-    this.element = element('section', { class: 'screen about-screen' }, this.facts);
-    this.update(entry);
+    const shown = element('div', { class: 'scroller' }, element('div', { class: 'page' },
+      element('dl', { class: 'card facts' }, ...facts.map(([key, value]) => element('div', {},
+        element('dt', {}, text(key)), element('dd', { class: `is-${key}` }, element('bdi', {}, value)))))));
+    this.element = element('section', { class: 'screen about-screen' },
+      navigationBar(bar, (action) => (action === 'back' ? attempt(() => this.#leave()) : undefined)), shown);
   }
 
-  update(entry) {
-    this.entry = entry;
-    this.element.replaceChildren(
-      navigationBar(entry.navigationBar, (action) => (action === 'back' ? attempt(() => place.pop()) : undefined)),
-      this.facts);
+  async #leave() {
+    const { id } = await api.get('/v1/lists/root');
+    await way.up({ listId: id });
   }
+
+  update() {}
 
   focus() {
     this.element.querySelector('h1').focus({ preventScroll: true });

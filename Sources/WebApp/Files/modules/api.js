@@ -79,17 +79,18 @@ async function fetched(path, { isQuiet, ...options }) {
  * Sends a request and resolves to a successful response. Writes are repeated after a broken connection with the same
  * idempotency key, so that they are done once.
  *
- * @param options `isMinor`: if the answer to this write is lost, there is nothing to find out.
+ * @param options `isMinor`: if the answer to this write is lost, there is nothing to find out. `isQuiet` shows no sign
+ *   of waiting. `keepalive` lets the browser finish the request after the page is closed.
  */
 async function send(method, path, options = {}) {
-  const { body, fields = {}, signal, cache = 'no-cache', isQuiet, isMinor, idempotencyKey = newID() } = options;
+  const { body, fields = {}, signal, cache = 'no-cache', keepalive, isQuiet, isMinor, idempotencyKey = newID() } = options;
   const isWrite = method !== 'GET';
   const key = isWrite ? { 'Idempotency-Key': idempotencyKey } : {};
   for (let attempt = 1; ; attempt += 1) {
     let response;
     try {
       response = await fetched(path, {
-        method, body, signal, cache, isQuiet, headers: { ...commonFields(), ...key, ...fields },
+        method, body, signal, cache, keepalive, isQuiet, headers: { ...commonFields(), ...key, ...fields },
       });
     } catch (error) {
       if (!(error instanceof Disconnected) || !isWrite) throw error;

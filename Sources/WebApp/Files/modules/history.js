@@ -1,36 +1,137 @@
 /**
- * Handles the browser's Back button. A few entries in the history represent all open screens and sheets, so that Back
- * leaves the page only when nothing is left to close. There are several because a browser can handle a second press
- * before it reports the first.
+ * The entries of the browser's history: one for each screen, and one more while sheets are open, so that Back closes the
+ * top sheet. Each has a state with its `index`, the path of the screen `below` it, and what the page keeps with it.
  */
-const spare = 3;
-let isThere = () => false;
+
 let hasUnsaved = () => false;
-/** Whether entries are being removed, which a browser does with a delay. */
-let isTurning = false;
+let sheets = { isOpen: () => false, leave: () => {}, closeAll: () => {} };
+let moved = () => {};
+/** The address and the state of the current screen. While a sheet is open, the current entry is another one. */
+let here = { address: '', state: { index: 0 } };
+/** A step that the page itself makes through the history: `{done, finish}`. */
+let turn = null;
 
-/** How many of these entries are below the current one. */
-const level = () => Number(history.state?.isWayBack ?? 0);
-let last = level();
+/** What the current entry keeps. */
+export const entryState = () => here.state;
 
-/** Adds the entries while there is something to go back to, and removes them otherwise. */
-export function keepWayBack() {
-  if (isTurning) return;
-  const kept = level();
-  if (isThere()) {
-    for (let next = kept + 1; next <= spare; next += 1) history.pushState({ isWayBack: next }, '');
-  } else if (kept) {
-    isTurning = true;
-    history.go(-kept);
-  }
-  last = level();
+const pathIn = (address) => address.split('?')[0];
+
+function enter(address, state) {
+  here = { address, state };
 }
 
-/** Reloads the page without asking about unsaved input. A step in the history would cancel the reload. */
-export function reload() {
-  isTurning = true;
+/** Goes through the history without telling the page. A browser does it with a delay. */
+function turnBy(steps) {
+  let finish;
+  const done = new Promise((resolve) => (finish = resolve));
+  turn = { done, finish };
+  history.go(steps);
+  return done;
+}
+
+const isSheetEntry = () => Boolean(history.state?.isSheet);
+
+/** Takes over the entry that the page was loaded with. */
+export async function beginHistory() {
+  history.scrollRestoration = 'manual';
+  // The page was reloaded while a sheet was open.
+  if (isSheetEntry()) await turnBy(-1);
+  enter(location.pathname + location.search, { index: 0, ...history.state });
+}
+
+/** Adds an entry for a screen. The entry of an open sheet becomes that of the screen. */
+export async function pushEntry(address, state) {
+  while (turn) await turn.done;
+  const entry = { ...state, below: pathIn(here.address), index: here.state.index + 1 };
+  if (isSheetEntry()) history.replaceState(entry, '', address);
+  else history.pushState(entry, '', address);
+  enter(address, entry);
+}
+
+/** Changes the address of the current screen, and what its entry keeps. */
+export function replaceEntry(address, change = {}) {
+  enter(address, { ...here.state, ...change });
+  // A browser that is on its way between entries would change another one. `arrived` changes the right one later.
+  if (turn) return;
+  history.replaceState(isSheetEntry() ? { ...here.state, isSheet: true } : here.state, '', address);
+}
+
+/** Keeps more with the entry of the current screen. */
+export const keepWithEntry = (change) => replaceEntry(here.address, change);
+
+/** Whether Back would lead to another screen, and not close a sheet. */
+export const backLeavesScreen = () => !turn && !isSheetEntry();
+
+/** Goes back as the browser's button does. */
+export const goBack = () => history.back();
+
+/** Adds the entry for sheets while any is open, and removes it afterwards. */
+export async function sheetsChanged() {
+  while (turn) await turn.done;
+  if (sheets.isOpen() === isSheetEntry()) return;
+  if (isSheetEntry()) await turnBy(-1);
+  else history.pushState({ ...here.state, isSheet: true }, '', here.address);
+}
+
+/** Writes what has changed while the entry of a sheet was the current one. */
+function arrived() {
+  if (!isSheetEntry() && history.state?.index === here.state.index) history.replaceState(here.state, '', here.address);
+}
+
+/** Handles a step through the history by the person, or the end of one by the page. */
+addEventListener('popstate', async () => {
+  if (turn) {
+    const { finish } = turn;
+    turn = null;
+    arrived();
+    finish();
+    return;
+  }
+  // The browser has made an entry by itself, for a changed hash. It shows the same screen.
+  if (!history.state) {
+    const state = { ...here.state, index: here.state.index + 1, below: pathIn(here.address) };
+    history.replaceState(state, '');
+    enter(location.pathname + location.search, state);
+    return;
+  }
+  const { isSheet, ...to } = history.state;
+  const steps = here.state.index - to.index;
+  if (sheets.isOpen()) {
+    const isFar = steps !== 0;
+    if (!isFar || hasUnsaved()) {
+      // Several quick presses. The page comes back to the sheet, which asks about the input.
+      if (isFar) await turnBy(isSheet ? steps : steps + 1);
+      // If a sheet stays open, because of a question or another one below it, there is a new entry for it.
+      sheets.leave();
+      arrived();
+      return;
+    }
+    sheets.closeAll();
+  }
+  // Forward to the entry of a sheet that was closed by Back.
+  if (isSheet && steps === 0) return void turnBy(-1);
+  const from = here.state;
+  enter(location.pathname + location.search, to);
+  moved(to, from);
+});
+
+/**
+ * @param given `isOpen`: whether a sheet is open. `leave`: leaves the topmost one, possibly after a question.
+ *   `closeAll`: closes all.
+ * @param tell called when the person has come to another entry, with its state and the former one.
+ */
+export function followHistory(given, tell) {
+  sheets = given;
+  moved = tell;
+}
+
+/** Reloads the page without asking about unsaved input, at another address if one is given. */
+export function reload(address) {
   hasUnsaved = () => false;
-  location.reload();
+  // A step in the history would cancel the reload.
+  turn = { done: new Promise(() => {}), finish: () => {} };
+  if (address === undefined) location.reload();
+  else location.assign(address);
 }
 
 /** Makes the browser ask before it leaves a page with unsaved input. */
@@ -38,20 +139,5 @@ export function askBeforeLeaving(whether) {
   hasUnsaved = whether;
   addEventListener('beforeunload', (event) => {
     if (hasUnsaved()) event.preventDefault();
-  });
-}
-
-/**
- * @param whether returns whether there is something to go back to.
- * @param goBack called for each press that the browser reports.
- */
-export function onWayBack(whether, goBack) {
-  isThere = whether;
-  addEventListener('popstate', () => {
-    const isPressed = !isTurning && level() < last;
-    isTurning = false;
-    last = level();
-    if (isPressed) goBack();
-    keepWayBack();
   });
 }

@@ -1,5 +1,6 @@
 import { address, api } from './api.js';
 import { element } from './dom.js';
+import { link } from './link.js';
 import { attempt } from './notices.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
@@ -8,15 +9,15 @@ const pageSize = 30;
 
 /** Search results: the count, the hits with their paths, and a button for more. */
 export class Hits {
-  #open;
+  #leave;
   #abort = null;
   #query = null;
   #shown = 0;
   element = element('div', { class: 'hits' });
 
-  /** @param open called with the chosen hit. */
-  constructor(open) {
-    this.#open = open;
+  /** @param leave called before the page goes to the chosen hit. */
+  constructor(leave) {
+    this.#leave = leave;
   }
 
   /** Cancels the current request. */
@@ -65,7 +66,8 @@ export class Hits {
 
   #hit(hit) {
     const way = hit.path.slice(0, -1).map((step) => step.title).join(' › ');
-    return element('li', {}, element('button', { type: 'button', onclick: () => this.#open(hit) },
+    const screen = hit.type === 'list' ? { listId: hit.id } : { itemId: hit.id };
+    return element('li', {}, link(screen, { leave: this.#leave },
       element('span', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, hit.title),
         element('bdi', { class: 'snippet' }, ...hit.snippet.map((piece) =>

@@ -1,4 +1,4 @@
-import { api } from './api.js';
+import { api, base } from './api.js';
 import { caller } from './caller.js';
 import { newID } from './dom.js';
 import { Form } from './form.js';
@@ -48,5 +48,5 @@ function begin() {
 
 function enter(id) {
   session.chooseInventory(id);
-  reload();
+  reload(`${base}/`);
 }

@@ -1,3 +1,4 @@
+import { screensAbove } from './address.js';
 import { api } from './api.js';
 import { longTitle, navigationBar, toolbar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
@@ -5,15 +6,16 @@ import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { itemFields } from './item-form.js';
 import { members, shown } from './json-text.js';
+import { link } from './link.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take } from './notices.js';
 import { addPhotos } from './photos.js';
-import { place } from './place.js';
 import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
 import { showTag } from './tags-sheet.js';
 import { moment, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
+import { way } from './way.js';
 
 /** Moves the focus among the photos of a strip by arrow keys. The Tab key reaches one of them. */
 function stepInStrip(strip, event) {
@@ -30,8 +32,10 @@ function stepInStrip(strip, event) {
 
 /** The screen of an item: its fields, photos and contents, and the way to its neighbours. */
 export class ItemScreen {
-  #screen;
+  /** The server's description of the screen. */
+  #described;
   #item;
+  #path;
   /** The custom fields' JSON by name. */
   #ownFields;
   #neighbours;
@@ -39,29 +43,32 @@ export class ItemScreen {
 
   /** Reads the item and makes its screen. */
   static async load(entry) {
-    const made = new ItemScreen();
-    await made.#read(entry);
-    made.#draw(entry);
+    const made = new ItemScreen(entry);
+    await made.#read();
+    made.#draw();
     return made;
   }
 
-  constructor() {
+  constructor({ screen }) {
+    this.screen = screen;
     this.element = element('section', { class: 'screen item-screen' });
     this.element.addEventListener('keydown', (event) => {
-      if (event.target.closest('button, input') || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target.closest('a, button, input') || event.altKey || event.ctrlKey || event.metaKey) return;
       const arrow = { ArrowLeft: 'leftArrow', ArrowRight: 'rightArrow' }[event.key];
       if (arrow) this.#act(this.#neighbours[arrow]);
     });
   }
 
   /** Reads the item. Resolves to false if a later read has begun: an older response must not replace a newer one. */
-  async #read({ itemId }) {
+  async #read() {
+    const { itemId } = this.screen;
     const read = (this.#reads += 1);
     const answers = await Promise.all([
-      api.get(`/v1/items/${itemId}/screen`), api.tagged(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/neighbours`)]);
+      api.get(`/v1/items/${itemId}/screen`), api.tagged(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/neighbours`),
+      api.get(`/v1/rows/${itemId}`)]);
     if (read !== this.#reads) return false;
-    const [screen, item, neighbours] = answers;
-    [this.#screen, this.#item, this.#neighbours] = [screen, item.value, neighbours];
+    const [described, item, neighbours, { path }] = answers;
+    [this.#described, this.#item, this.#neighbours, this.#path] = [described, item.value, neighbours, path];
     this.#ownFields = members(members(item.json).get('fields'));
     return true;
   }
@@ -72,8 +79,20 @@ export class ItemScreen {
     this.element.querySelector('h1').focus({ preventScroll: true });
   }
 
-  update(entry) {
-    this.#draw(entry);
+  update() {}
+
+  get title() {
+    return this.#described.navigationBar.title;
+  }
+
+  /** The screens above this one, the nearest first. */
+  get above() {
+    return screensAbove(this.#path);
+  }
+
+  /** Throws the server's problem if the item is gone. */
+  async verify() {
+    this.#path = (await api.get(`/v1/rows/${this.screen.itemId}`)).path;
   }
 
   refresh() {
@@ -81,7 +100,7 @@ export class ItemScreen {
   }
 
   async #reread() {
-    if (await this.#read(this.entry)) this.#draw(this.entry);
+    if (await this.#read()) this.#draw();
   }
 
   /** Updates the screen after changes to the item or its list. */
@@ -90,16 +109,16 @@ export class ItemScreen {
     if (items.includes(id) || deltas.some((delta) => delta.listId === listId)) await this.#reread();
   }
 
-  #draw(entry) {
-    this.entry = entry;
+  #draw() {
+    const { navigationBar: bar, toolbar: tools } = this.#described;
     const scrolled = this.element.querySelector('.scroller')?.scrollTop ?? 0;
     const act = (action) => this.#act(action);
     const scroller = element('div', { class: 'scroller' },
       element('div', { class: 'page' },
-        longTitle(entry.navigationBar), this.#photos(), this.#fields(), this.#notes(), this.#contents(), this.#ways()));
+        longTitle(bar), this.#photos(), this.#fields(), this.#notes(), this.#contents(), this.#ways()));
     redraw(this.element, [
-      navigationBar(entry.navigationBar, act), scroller,
-      toolbar(this.#screen.toolbar, act, element('span', { class: 'position' }, this.#neighbours.position)),
+      navigationBar(bar, act), scroller,
+      toolbar(tools, act, element('span', { class: 'position' }, this.#neighbours.position)),
     ].filter((part) => part));
     scroller.scrollTop = scrolled;
   }
@@ -107,9 +126,9 @@ export class ItemScreen {
   #act(action) {
     const to = this.#neighbours[action];
     switch (action) {
-      case 'back': return attempt(() => place.pop());
+      case 'back': return attempt(() => way.up({ listId: this.#item.listId }));
       case 'edit': return editItem(this.#item.id);
-      case 'photos': return attempt(() => place.push({ itemId: this.#item.id, photos: true }));
+      case 'photos': return attempt(() => way.go({ itemId: this.#item.id, photo: 0 }));
       case 'previous':
       case 'next': return to ? attempt(() => this.#step(to, action)) : undefined;
       default: return undefined;
@@ -117,7 +136,7 @@ export class ItemScreen {
   }
 
   async #step(to, action) {
-    await place.replaceTop({ itemId: to.id }, action);
+    await way.go({ itemId: to.id }, { cause: action, replaces: true });
     say(to.title);
   }
 
@@ -125,11 +144,11 @@ export class ItemScreen {
     const { id, photos } = this.#item;
     const strip = element('div', {
       class: 'photo-strip', role: 'group', 'aria-label': text('photos'), onkeydown: (event) => stepInStrip(strip, event),
-    }, ...photos.map((photo, index) => element('button', {
-      type: 'button', class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
-      tabindex: index ? '-1' : null, onclick: () => attempt(() => place.push({ itemId: id, photos: true, state: { photo: index } })),
+    }, ...photos.map((photo, index) => link({ itemId: id, photo: index }, {
+      class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
+      tabindex: index ? '-1' : null,
     }, thumbnail(id, photo))));
-    if (this.#screen.row.canEdit) strip.append(this.#photoAdder());
+    if (this.#described.row.canEdit) strip.append(this.#photoAdder());
     return strip.childElementCount ? strip : null;
   }
 
@@ -181,23 +200,23 @@ export class ItemScreen {
 
   #contents() {
     const { id, contentsListId } = this.#item;
-    if (!contentsListId && !this.#screen.row.canEdit) return null;
-    const enter = (listId) => place.push({ listId });
+    if (!contentsListId && !this.#described.row.canEdit) return null;
     const make = async () => {
       const list = await api.post(`/v1/items/${id}/contents`);
       await take(list.receipt);
-      await enter(list.id);
+      await way.go({ listId: list.id });
     };
-    return element('ul', { class: 'card choices', role: 'list' }, element('li', {}, element('button', {
-      type: 'button', onclick: () => attempt(() => (contentsListId ? enter(contentsListId) : make())),
-    }, text(contentsListId ? 'contents' : 'makeContents'), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right'))));
+    const chevron = icon(isRightToLeft() ? 'chevron-left' : 'chevron-right');
+    return element('ul', { class: 'card choices', role: 'list' }, element('li', {}, contentsListId
+      ? link({ listId: contentsListId }, {}, text('contents'), chevron)
+      : element('button', { type: 'button', onclick: () => attempt(make) }, text('makeContents'), chevron)));
   }
 
   /** Buttons to move the item to another list or remove it. */
   #ways() {
-    const { canMove, canDelete, deleteLabel } = this.#screen.row;
+    const { canMove, canDelete, deleteLabel } = this.#described.row;
     const { id, listId, contentsListId } = this.#item;
-    const { title } = this.entry.navigationBar;
+    const { title } = this;
     const line = (name, kind, act) => element('li', {}, element('button', { type: 'button', class: kind, onclick: act }, name));
     const lines = [
       canMove ? line(text('moveThis'), null, () => new MoveSheet({ id, title }, listId)) : null,

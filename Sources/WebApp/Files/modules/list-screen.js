@@ -1,22 +1,24 @@
 import { addRow } from './add-sheet.js';
+import { screensAbove } from './address.js';
 import { api } from './api.js';
 import { longTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
 import { Drag } from './drag.js';
 import { editItem, editList } from './edit-sheet.js';
 import { icon } from './icons.js';
+import { link } from './link.js';
 import { ListView } from './list-view.js';
 import { openMenu } from './menu.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take, tell } from './notices.js';
 import { OrderSheet, titleOf } from './order-sheet.js';
-import { place } from './place.js';
 import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
+import { way } from './way.js';
 
 /** How often a drop is sent while others change the list. */
 const dropAttempts = 4;
@@ -28,28 +30,35 @@ export class ListScreen {
   #search;
   #view = null;
   #stateTimer = 0;
+  #mode = 'browse';
   #bar = '';
-  #onFields = () => this.#list.redraw();
+  #onFields = () => {
+    this.#showBar();
+    this.#list.redraw();
+  };
   #onRows = () => this.#showEmpty();
+  /** Where the list is to be scrolled to when it appears. */
+  #top;
 
   /**
-   * @param entry the entry of the navigator's stack.
+   * @param entry what the screen is shown with; see way.js.
    * @param mirror the list's mirror.
    */
   constructor(entry, mirror) {
-    this.entry = entry;
+    this.screen = entry.screen;
+    this.#top = entry.top;
     this.#mirror = mirror;
     this.element = element('section', { class: 'screen list-screen' });
     this.scroller = element('div', { class: 'scroller' });
-    this.#list = new RowList(this.scroller, (row) => this.#content(row), entry.navigationBar.title);
-    this.#search = new Search(entry.listId, entry === place.stack[0], {
-      open: (hit) => attempt(() => place.open(hit.type === 'list' ? { listId: hit.id } : { itemId: hit.id })),
+    this.#list = new RowList(this.scroller, (row) => this.#content(row), this.title);
+    this.#search = new Search(this.screen.listId, this.above.length === 0, {
       shows: (isSearching) => {
         this.#list.element.hidden = isSearching;
         this.#showEmpty();
       },
+      typed: (search) => this.#name({ search }),
     });
-    this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => addRow(entry.listId) },
+    this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => addRow(this.screen.listId) },
       text('addFirst'));
     this.orderMark = element('div', { class: 'order-mark', hidden: true });
     this.heading = element('div', { class: 'list-heading' });
@@ -57,26 +66,43 @@ export class ListScreen {
       element('div', { class: 'list-top' }, this.heading, this.#tools(), this.orderMark),
       this.#search.hits, this.#list.element, this.adder);
     this.element.append(this.scroller);
-    this.update(entry);
+    this.#mode = entry.mode ?? 'browse';
+    this.#showBar();
     new Drag(this.#list, this.scroller, (id, to) => this.#drop(id, to));
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('change', this.#onRows);
     this.#showEmpty();
-    this.#list.element.addEventListener('rest', () => this.#keepState());
+    this.#list.element.addEventListener('rest', () => this.#keepStateSoon());
   }
 
   /** Called when the screen is on the page, because the number of rows depends on its height. */
   appeared() {
     this.#list.source = this.#view ?? this.#mirror;
-    const top = this.entry.state?.top;
-    if (top) this.#list.top = top;
+    if (this.#top) this.#list.top = this.#top;
   }
 
-  /** Reads the saved view, if the screen was left with another order. */
+  /** Reads the bar of the mode, the view and the search of the address. */
   async prepare() {
-    const choice = this.entry.state?.view;
-    if (choice) await attempt(() => this.#look(choice));
+    const { view = {}, search } = this.screen;
+    await this.#mirror.readBar(this.#mode);
+    this.#showBar();
+    if (view.sort || view.type || view.above) await attempt(() => this.#look(view));
+    if (search?.words) await attempt(() => this.#search.show(search));
     return this;
+  }
+
+  get title() {
+    return this.#mirror.bars.browse.title;
+  }
+
+  /** The screens above this one, the nearest first. */
+  get above() {
+    return screensAbove(this.#mirror.path);
+  }
+
+  /** Throws the server's problem if the list is gone. */
+  verify() {
+    return this.#mirror.readPath();
   }
 
   close() {
@@ -87,19 +113,38 @@ export class ListScreen {
     this.#list.close();
   }
 
-  /** Applies a changed entry of the navigator: its bar and its mode. */
-  update(entry) {
-    const wasEditing = this.isEditing;
-    this.entry = entry;
-    const bar = JSON.stringify([entry.navigationBar, entry.shortcuts]);
-    if (bar !== this.#bar) this.#drawBar();
-    this.#bar = bar;
-    this.element.classList.toggle('is-editing', this.isEditing);
-    if (wasEditing !== this.isEditing) this.#list.redraw();
+  /** Applies another entry of this list: its mode, its view and its search. */
+  update({ screen, mode = 'browse' }) {
+    attempt(async () => {
+      const { view = {}, search = { words: '' } } = screen;
+      this.screen = screen;
+      if (mode !== this.#mode) await this.#change(mode);
+      if (titleOf(view) !== titleOf(this.#choice)) await this.#chooseView(view);
+      await this.#search.show(search);
+    });
   }
 
-  #drawBar() {
-    const { navigationBar: described, shortcuts } = this.entry;
+  /** Changes the mode as soon as its bar is known. */
+  async #change(mode) {
+    await this.#mirror.readBar(mode);
+    this.#mode = mode;
+    way.note(this.screen, { mode });
+    this.#showBar();
+    this.#list.redraw();
+  }
+
+  /** Shows the bar of the mode, if it looks different. */
+  #showBar() {
+    const described = this.#mirror.bars[this.#mode];
+    // The bar of another mode than the first is read later.
+    if (!described) return;
+    const bar = JSON.stringify([described, this.#mirror.shortcuts]);
+    if (bar !== this.#bar) this.#drawBar(described, this.#mirror.shortcuts);
+    this.#bar = bar;
+    this.element.classList.toggle('is-editing', this.isEditing);
+  }
+
+  #drawBar(described, shortcuts) {
     const focused = this.element.querySelector(':scope > header :focus')?.closest('.bar-leading, .bar-trailing, h1');
     const bar = navigationBar(described, (action) => this.#act(action));
     const old = this.element.querySelector(':scope > header');
@@ -111,7 +156,7 @@ export class ListScreen {
   }
 
   get isEditing() {
-    return this.entry.mode === 'edit';
+    return this.#mode === 'edit';
   }
 
   /** Focuses the row with this id, or the title, for people who use the keyboard. */
@@ -133,7 +178,7 @@ export class ListScreen {
     }, icon(image));
     return element('div', { class: 'list-tools' }, this.#search.field,
       tool('order', 'order', text('order'), () => new OrderSheet(this.#choice, (choice) => this.#chooseView(choice))),
-      tool('menu', 'dots', text('more'), () => openMenu(this.entry.listId)));
+      tool('menu', 'dots', text('more'), () => openMenu(this.screen.listId)));
   }
 
   /** Shows the button to add a first row while the list is empty. */
@@ -144,16 +189,16 @@ export class ListScreen {
   #ways(shortcuts) {
     if (!shortcuts.length) return null;
     return element('nav', { class: 'way', 'aria-label': text('path') }, ...shortcuts.map(({ id, title }) =>
-      element('button', { type: 'button', onclick: () => attempt(() => place.popTo(id)) }, element('bdi', {}, title))));
+      link(this.above.find(({ listId, itemId }) => id === (listId ?? itemId)) ?? { listId: id }, {}, element('bdi', {}, title))));
   }
 
   #act(action) {
     switch (action) {
-      case 'back': return attempt(() => place.pop());
-      case 'edit': return attempt(() => place.setTop(this.entry, { mode: 'edit' }));
+      case 'back': return attempt(() => way.up(this.above[0] ?? { listId: 'root' }));
+      case 'edit': return attempt(() => this.#change('edit'));
       case 'cancel':
-      case 'done': return attempt(() => place.setTop(this.entry, { mode: 'browse' }));
-      case 'add': return addRow(this.entry.listId);
+      case 'done': return attempt(() => this.#change('browse'));
+      case 'add': return addRow(this.screen.listId);
       default: return undefined;
     }
   }
@@ -165,20 +210,11 @@ export class ListScreen {
       isEditing: this.isEditing,
       deleteLabel: this.#mirror.rights.deleteLabel,
       canRelocate: this.#mirror.rights.canMove,
-      open: (chosen) => this.#open(chosen),
+      edit: (chosen) => (chosen.list ? editList(chosen.id) : editItem(chosen.id)),
+      leave: () => this.#keepState(),
       remove: (chosen) => this.#remove(chosen),
-      relocate: (chosen) => new MoveSheet(chosen, this.entry.listId),
+      relocate: (chosen) => new MoveSheet(chosen, this.screen.listId),
     });
-  }
-
-  async #open(row) {
-    if (this.isEditing) {
-      if (row.list) editList(row.id);
-      else editItem(row.id);
-      return;
-    }
-    this.#sendState();
-    await attempt(() => place.push(row.list ? { listId: row.id } : { itemId: row.id }));
   }
 
   #remove(row) {
@@ -231,12 +267,12 @@ export class ListScreen {
     return this.#view?.choice ?? {};
   }
 
-  /** Shows the chosen view, and saves it with the place. */
+  /** Shows the chosen view, and names it in the address. */
   async #chooseView(choice) {
     await this.#look(choice);
     this.#list.source = this.#view ?? this.#mirror;
     this.#list.top = 0;
-    this.#keepState();
+    this.#name({ view: choice });
     say(titleOf(choice) || text('ownOrder'));
   }
 
@@ -267,24 +303,27 @@ export class ListScreen {
   }
 
   async #keepOrder(sort) {
-    const receipt = await api.post(`/v1/lists/${this.entry.listId}/reorder`, { sort });
+    const receipt = await api.post(`/v1/lists/${this.screen.listId}/reorder`, { sort });
     await take(receipt, text('reordered'));
     await this.#chooseView({});
   }
 
   // Place
 
-  #keepState() {
-    clearTimeout(this.#stateTimer);
-    this.#stateTimer = setTimeout(() => this.#sendState(), 800);
+  /** Names the view or the search in the address. */
+  #name(change) {
+    this.screen = { ...this.screen, ...change };
+    way.note(this.screen, { screen: this.screen });
   }
 
-  /** Saves the scroll position and the view on the server. After an error, the next change saves them. */
-  async #sendState() {
+  #keepStateSoon() {
     clearTimeout(this.#stateTimer);
-    const top = Math.max(0, Math.round(this.#list.top));
-    const state = { ...(top ? { top } : {}), ...(this.#view ? { view: this.#choice } : {}) };
-    if (place.top.listId !== this.entry.listId || JSON.stringify(state) === JSON.stringify(this.entry.state ?? {})) return;
-    await place.setTop(this.entry, { state }).catch(() => {});
+    this.#stateTimer = setTimeout(() => this.#keepState(), 300);
+  }
+
+  /** Keeps where the list is scrolled to. */
+  #keepState() {
+    clearTimeout(this.#stateTimer);
+    way.note(this.screen, { top: Math.max(0, Math.round(this.#list.top)) || undefined });
   }
 }

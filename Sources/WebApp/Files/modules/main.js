@@ -1,16 +1,18 @@
 import { AboutScreen } from './about-screen.js';
-import { api, listeners, pauseAfterTrouble, Problem } from './api.js';
+import { addressOf, screenAt } from './address.js';
+import { api, base, listeners, pauseAfterTrouble, Problem } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { introduce } from './caller.js';
 import { delay } from './dom.js';
 import { EventStream } from './events.js';
-import { askBeforeLeaving, keepWayBack, onWayBack, reload } from './history.js';
+import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
 import { ItemScreen } from './item-screen.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
 import { attempt, notify, OfflineNotice, redo, undo } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
-import { isSame, place } from './place.js';
+import { place } from './place.js';
+import { ProblemScreen } from './problem-screen.js';
 import { Sheet } from './sheet.js';
 import { clearPage, onSignOut } from './sign-out.js';
 import { Stage } from './stage.js';
@@ -18,6 +20,7 @@ import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
 import { hasText, loadTexts, text } from './texts.js';
 import { askToken } from './token-sheet.js';
+import { isGone, way } from './way.js';
 
 const stage = new Stage(document.querySelector('.stage'));
 const stream = new EventStream();
@@ -26,58 +29,54 @@ let isStarted = false;
 /** The events received while a screen is loading, for each such screen: its responses may be older. */
 const underway = new Set();
 
-/** The screen of an entry in the navigator's stack. */
+/** Makes the screen of an entry. */
 async function made(entry) {
-  if (entry.listId) return new ListScreen(entry, await mirrors.of(entry.listId)).prepare();
-  if (entry.itemId) return entry.photos ? PhotoScreen.load(entry) : ItemScreen.load(entry);
+  const { listId, itemId, photo } = entry.screen;
+  if (entry.problem) return ProblemScreen.load(entry);
+  if (listId) return new ListScreen(entry, await mirrors.of(listId)).prepare();
+  if (itemId) return photo === undefined ? ItemScreen.load(entry) : PhotoScreen.load(entry);
   return AboutScreen.load(entry);
 }
 
-/** Shows the navigator's current screen. */
-async function follow(cause) {
-  drawTabBar();
-  const entry = place.top;
-  const depth = place.stack.length;
-  document.title = entry.navigationBar.title;
-  keepWayBack();
+/** Makes the screen of an entry, or updates the current one. Resolves to a function that shows it. */
+async function prepare(entry, cause) {
   const old = stage.screen;
-  const isThere = old && isSame(old.entry, entry) && old.depth === depth && old.tab === place.tab.id;
-  if (isThere && cause !== 'enter') {
-    old.update(entry);
-    return;
-  }
+  const isThere = old && way.isAt(entry.screen) && !entry.problem && !way.now.problem;
+  if (isThere && !['enter', 'tab'].includes(cause)) return () => old.update(entry);
   const heard = [];
   underway.add(heard);
   const screen = await made(entry).finally(() => underway.delete(heard));
-  screen.depth = depth;
-  screen.tab = place.tab.id;
-  const way = cause === 'update' && old ? (depth < old.depth ? 'pop' : 'none') : cause;
-  stage.show(screen, way);
-  if (cause !== 'enter') screen.focus(way === 'pop' ? old.entry.itemId ?? old.entry.listId : undefined);
-  for (const event of heard) attempt(() => screen.hear?.(event));
+  return () => {
+    stage.show(screen, cause);
+    noteTitle();
+    if (cause !== 'enter') screen.focus(cause === 'pop' && old ? old.screen.itemId ?? old.screen.listId : undefined);
+    for (const event of heard) attempt(() => screen.hear?.(event));
+  };
 }
 
-/** Whether there is a sheet to close, or a screen to go back to. */
-const hasWayBack = () => (Sheet.top ? !Sheet.top.isRequired : Boolean(place.now) && place.stack.length > 1);
-
-/** Handles Back: closes the topmost sheet, or goes to the previous screen. */
-function goBack() {
-  if (Sheet.top) Sheet.top.leave();
-  else if (hasWayBack()) attempt(() => place.pop());
+/** Shows the current screen's title in the window and in the tabs, and keeps the place. */
+function noteTitle() {
+  const title = stage.screen?.title;
+  if (!title) return;
+  document.title = `${title} – Rowhouse`;
+  place.show(way.now, title);
 }
 
 /** Applies changes made by others or in other windows. */
 async function hear(event) {
-  const { deltas, items } = event;
+  const { screen } = stage;
   for (const heard of underway) heard.push(event);
   await mirrors.receive(event);
-  const onStack = new Set(place.stack.flatMap((entry) => [entry.itemId, entry.listId]));
-  const isNamed = deltas.some((delta) => delta.list && onStack.has(delta.listId)) || items.some((id) => onStack.has(id));
-  // A deleted row may have contained the list or item of a screen.
-  const mayBeGone = place.stack.length > 1 && deltas.some((delta) => delta.resync || delta.deletes.length);
-  if (isNamed || mayBeGone) await place.refresh();
-  // After the refresh, the current screen's list or item exists.
-  await stage.screen?.hear?.(event);
+  // A deleted row may have contained the list or item of the screen.
+  const mayBeGone = event.deltas.some((delta) => delta.resync || delta.deletes.length);
+  try {
+    if (mayBeGone) await screen?.verify?.();
+    await screen?.hear?.(event);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    if (screen === stage.screen) await way.giveWay(screen.above);
+  }
+  noteTitle();
 }
 
 /** Runs work in the background, and repeats it while the server fails for the moment. Reports other errors. */
@@ -92,13 +91,21 @@ const inTheEnd = (work) => attempt(async () => {
   }
 });
 
+/** Shows the current screen as it is now, after changes that were missed. */
+async function catchUp() {
+  // A screen that could not be shown earlier is shown now.
+  await way.retry();
+  stage.screen.refresh();
+  place.save();
+}
+
 function listen() {
   new OfflineNotice(stream);
   stream.addEventListener('change', (event) => inTheEnd(() => hear(event.detail)));
   stream.addEventListener('resync', () => inTheEnd(async () => {
     await mirrors.reload();
-    await place.refresh();
-    stage.screen?.refresh();
+    await hear({ deltas: [{ resync: true }], items: [] });
+    await catchUp();
   }));
   stream.addEventListener('gone', async () => {
     if (Sheet.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
@@ -108,9 +115,7 @@ function listen() {
   stream.addEventListener('joined', (event) => inTheEnd(async () => {
     if (event.detail.isFirst) await mirrors.catchUp();
     else await mirrors.loadMissed();
-    // A screen that could not be shown earlier is shown now.
-    await place.refresh();
-    stage.screen.refresh();
+    await catchUp();
   }));
   stream.start();
   addEventListener('keydown', (event) => {
@@ -130,12 +135,27 @@ function listen() {
   });
 }
 
+/** Keeps with the entry in the history to which tab and inventory its screen belongs. */
+const noteTab = () => keepWithEntry({ tab: place.tab?.id, inventory: session.inventory });
+
 async function start() {
   await loadTexts();
   document.querySelector('.stage').setAttribute('aria-busy', 'true');
   await introduce();
   applyAppearance(await api.get('/v1/appearance'));
-  await place.enter();
+  if (screenAt(location)) {
+    await way.arrive('enter');
+    attempt(async () => {
+      await place.join();
+      noteTab();
+      noteTitle();
+    });
+  } else {
+    const { screen, mode, top } = await place.find();
+    replaceEntry(addressOf(screen), { mode, top });
+    noteTab();
+    await way.arrive('enter');
+  }
   document.querySelector('.stage').removeAttribute('aria-busy');
   listen();
   isStarted = true;
@@ -150,11 +170,23 @@ async function renewToken(isWrong) {
   await askToken(isWrong);
 }
 
-place.follow = follow;
+way.prepare = prepare;
+way.noted = () => {
+  place.select(entryState().tab);
+  place.show(way.now);
+};
+place.drawn = drawTabBar;
 listeners.askForToken = renewToken;
 onSignOut(() => stream.stop());
-onWayBack(hasWayBack, goBack);
 askBeforeLeaving(() => Sheet.hasUnsaved);
+await beginHistory();
+followHistory(
+  { isOpen: () => Boolean(Sheet.top && !Sheet.top.isRequired), leave: () => Sheet.top.leave(), closeAll: () => Sheet.closeAll() },
+  (to, from) => attempt(() => way.moved(to, from)));
+// The place is saved before the window is hidden or closed.
+addEventListener('visibilitychange', () => document.hidden && place.save());
+addEventListener('pagehide', () => place.save());
+if (entryState().inventory) session.visit(entryState().inventory);
 
 /** Starts, with retries until the server is reached. */
 for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
@@ -165,7 +197,8 @@ for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
     // The chosen inventory no longer exists.
     if (error.status === 404 && session.inventory) {
       session.forgetInventory();
-      continue;
+      reload(`${base}/`);
+      break;
     }
     const notice = document.querySelector('.notice');
     notice.hidden = false;

@@ -12,20 +12,21 @@ import { showTags } from './tags-sheet.js';
 import { text } from './texts.js';
 import { showTransfer } from './transfer-sheet.js';
 import { showTrash } from './trash-sheet.js';
+import { way } from './way.js';
 
 /** Opens the menu of a list and of the app. */
 export function openMenu(listId) {
   let sheet = null;
   const entry = (key, act) => ({ title: text(key), act });
   const groups = [
-    [entry('details', () => editList(listId)), entry('newTab', () => attempt(() => openInNewTab({ listId })))],
+    [entry('details', () => editList(listId)), place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null],
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null,
       canRedo() ? entry('redo', () => attempt(() => redo())) : null,
       entry('changes', showChanges), entry('trash', showTrash)],
     [entry('tags', showTags), entry('transfer', () => showTransfer(listId))],
-    [place.now.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
+    [place.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayChooseInventory() ? entry('inventories', showInventories) : null,
-      entry('settings', showSettings), entry('about', () => attempt(() => place.push({ about: true })))],
+      entry('settings', showSettings), entry('about', () => attempt(() => way.go({ about: true })))],
     [session.token ? entry('signOut', signOut) : null],
   ];
   sheet = new Sheet(plainBar(text('more')), choices(groups, () => sheet), {}, 'is-menu');

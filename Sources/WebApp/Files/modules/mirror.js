@@ -17,7 +17,7 @@ const without = (rows, index) => applyDelta({ ...noChange, deletes: [index] }, r
  * The known part of a list's rows: some of them by index, at one revision. Deltas from receipts, events and problems
  * keep it current. Pending changes of this page are shown on top until the server responds.
  *
- * Dispatches `change`, with `isAnimated`, when rows look different, and `fields` when the list's fields or rights do.
+ * Dispatches `change`, with `isAnimated`, when rows look different, and `fields` when the list's fields, rights or bars do.
  */
 export class Mirror extends EventTarget {
   /** The confirmed rows on the server. */
@@ -39,6 +39,12 @@ export class Mirror extends EventTarget {
     this.revision = -1;
     /** The permissions of rows and the label for removing them, from the server's screen. */
     this.rights = null;
+    /** The navigation bars by mode. `browse` is always known, `edit` after `readBar`. */
+    this.bars = {};
+    /** The ways to screens far above, as `{id, title}`. */
+    this.shortcuts = [];
+    /** The steps from the first list to this one, with `id`, `title` and `type`. */
+    this.path = [];
     /** The sentinel. Null if it is hidden, undefined until it is known. */
     this.tail = undefined;
   }
@@ -79,8 +85,27 @@ export class Mirror extends EventTarget {
     return this.#inTurn(() => this.#load());
   }
 
+  /** Resolves when the bar of a mode is known. */
+  async readBar(mode) {
+    this.bars[mode] ??= await this.#bar(mode);
+  }
+
+  async #bar(mode) {
+    return (await api.get(address(`/v1/lists/${this.id}/screen`, { mode }))).navigationBar;
+  }
+
+  /** Reads where the list is. Throws the server's problem if it is gone. */
+  async readPath() {
+    this.path = (await api.get(`/v1/rows/${this.id}`)).path;
+  }
+
   async #load() {
-    const screen = await api.get(address(`/v1/lists/${this.id}/screen`, { limit: pageSize }));
+    const others = Object.keys(this.bars).filter((mode) => mode !== 'browse');
+    const [screen, , ...bars] = await Promise.all([
+      api.get(address(`/v1/lists/${this.id}/screen`, { limit: pageSize })), this.readPath(),
+      ...others.map((mode) => this.#bar(mode))]);
+    this.bars = { browse: screen.navigationBar, ...Object.fromEntries(others.map((mode, index) => [mode, bars[index]])) };
+    this.shortcuts = screen.shortcuts;
     this.rights = screen.row;
     this.revision = screen.revision;
     this.#count = screen.count;

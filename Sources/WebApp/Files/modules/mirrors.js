@@ -3,6 +3,9 @@ import { Mirror } from './mirror.js';
 
 const mostKept = 24;
 
+/** The ids of what a delta renames or moves. */
+const changedIDs = ({ listId, list, inserts = [] }) => [...(list ? [listId] : []), ...inserts.map(({ row }) => row?.id)];
+
 /** The mirrors of recently viewed lists. */
 class Mirrors {
   #mirrors = new Map();
@@ -27,8 +30,13 @@ class Mirrors {
   }
 
   /** Applies the deltas of a receipt or an event. */
-  async receive({ deltas = [] }) {
+  async receive({ deltas = [], items = [] }) {
     await this.#each(deltas, (delta) => this.#mirrors.get(delta.listId)?.receive(delta), (delta) => delta.listId);
+    // The bars of a list name the screens above it.
+    const changed = new Set([...items, ...deltas.flatMap(changedIDs)]);
+    const below = [...this.#mirrors.values()].filter(({ id, path }) => path.some((step) => changed.has(step.id)
+      && !(step.id === id && deltas.some((delta) => delta.listId === id && delta.list))));
+    await this.#each(below, (mirror) => mirror.load(), (mirror) => mirror.id);
   }
 
   /** Reads the changes that were missed while there was no event stream. */

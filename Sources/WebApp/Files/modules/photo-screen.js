@@ -1,13 +1,14 @@
+import { screensAbove } from './address.js';
 import { api } from './api.js';
 import { navigationBar } from './bar.js';
 import { element, isRightToLeft, isStill, redraw } from './dom.js';
 import { icon } from './icons.js';
 import { attempt, take } from './notices.js';
 import { addPhotos, photoSource } from './photos.js';
-import { place } from './place.js';
 import { ask } from './sheet.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
+import { way } from './way.js';
 
 /** The number of photos loaded on each side of the current one. Photos further away are unloaded. */
 const ahead = 2;
@@ -16,20 +17,24 @@ const ahead = 2;
 export class PhotoScreen {
   #item;
   #rights;
-  #place = 0;
+  /** The server's description of the screen. */
+  #described;
+  #path;
+  #place;
   /** The target of an automatic scroll. Null while a finger or a wheel scrolls. */
   #aim = null;
   #reads = 0;
 
   static async load(entry) {
-    const made = new PhotoScreen();
-    await made.#read(entry);
-    made.#place = entry.state?.photo ?? 0;
-    made.#draw(entry);
+    const made = new PhotoScreen(entry);
+    await made.#read();
+    made.#draw();
     return made;
   }
 
-  constructor() {
+  constructor({ screen }) {
+    this.screen = screen;
+    this.#place = screen.photo;
     this.element = element('section', { class: 'screen photo-screen' });
     this.element.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -38,15 +43,19 @@ export class PhotoScreen {
   }
 
   /** Reads the photos. Resolves to false if a later read has begun: an older response must not replace a newer one. */
-  async #read({ itemId }) {
+  async #read() {
+    const { itemId } = this.screen;
     const read = (this.#reads += 1);
-    const [item, screen] = await Promise.all([api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/screen`)]);
+    const answers = await Promise.all([
+      api.get(`/v1/items/${itemId}`), api.get(`/v1/items/${itemId}/screen`),
+      api.get(`/v1/items/${itemId}/photos/screen`), api.get(`/v1/rows/${itemId}`)]);
     if (read !== this.#reads) return false;
+    const [item, { row }, described, { path }] = answers;
     const shown = this.#item?.photos[this.#place];
     this.#item = item;
     // Keeps the current photo, wherever it is in the new order.
     if (item.photos.includes(shown)) this.#place = item.photos.indexOf(shown);
-    this.#rights = screen.row;
+    [this.#rights, this.#described, this.#path] = [row, described, path];
     return true;
   }
 
@@ -60,9 +69,23 @@ export class PhotoScreen {
     this.element.querySelector('h1').focus({ preventScroll: true });
   }
 
-  update(entry) {
-    this.#draw(entry);
-    this.#turn(this.#place, false);
+  /** Shows the photo of another entry. */
+  update({ screen }) {
+    this.#turn(screen.photo, false);
+  }
+
+  get title() {
+    return this.#described.navigationBar.title;
+  }
+
+  /** The screens above this one, the nearest first. */
+  get above() {
+    return [{ itemId: this.screen.itemId }, ...screensAbove(this.#path)];
+  }
+
+  /** Throws the server's problem if the item is gone. */
+  async verify() {
+    this.#path = (await api.get(`/v1/rows/${this.screen.itemId}`)).path;
   }
 
   refresh() {
@@ -70,7 +93,9 @@ export class PhotoScreen {
   }
 
   async #reread() {
-    if (await this.#read(this.entry)) this.update(this.entry);
+    if (!(await this.#read())) return;
+    this.#draw();
+    this.#turn(this.#place, false);
   }
 
   /** Updates the screen after changes to the item. */
@@ -78,8 +103,7 @@ export class PhotoScreen {
     if (items.includes(this.#item.id)) await this.#reread();
   }
 
-  #draw(entry) {
-    this.entry = entry;
+  #draw() {
     const { id, photos } = this.#item;
     this.#place = Math.max(0, Math.min(this.#place, photos.length - 1));
     this.count = element('span', { class: 'position' });
@@ -98,12 +122,13 @@ export class PhotoScreen {
       this.pages.addEventListener(own, () => (this.#aim = null), { passive: true });
     }
     this.pages.addEventListener('click', () => {
-      if (entry.barTogglesOnTap) this.element.classList.toggle('is-bare');
+      if (this.#described.barTogglesOnTap) this.element.classList.toggle('is-bare');
     });
     const toolbar = this.#toolbar(photos.length);
     this.#showCount();
     redraw(this.element, [
-      navigationBar(entry.navigationBar, (action) => (action === 'back' ? attempt(() => place.pop()) : undefined)),
+      navigationBar(this.#described.navigationBar,
+        (action) => (action === 'back' ? attempt(() => way.up(this.above[0])) : undefined)),
       this.pages, toolbar,
     ]);
   }
@@ -205,6 +230,7 @@ export class PhotoScreen {
     this.count.textContent = photos.length ? text('photoNumber', { index: this.#place + 1, count: photos.length }) : '';
     if (this.earlier) this.earlier.disabled = this.#place === 0;
     if (this.later) this.later.disabled = this.#place === photos.length - 1;
+    way.note(this.screen, { screen: { ...this.screen, photo: this.#place } });
     this.#load();
   }
 }

@@ -1,55 +1,82 @@
+import { isSame } from './address.js';
 import { api, Problem } from './api.js';
+import { newID } from './dom.js';
+import { hold } from './hold.js';
 import { session } from './session.js';
 
-let held = null;
-/** The channel by which the windows of a browser ask each other. Browsers offer locks only to pages with TLS. */
-const others = navigator.locks ? null : new BroadcastChannel('rowhouse.place');
-/** Milliseconds in which other windows can claim a place. */
-const answerTime = 200;
+/** Milliseconds after the last change until the place is saved. */
+const pause = 600;
 
-/** Whether two stack entries show the same screen, regardless of mode and state. */
-export const isSame = (one, other) =>
-  ['listId', 'itemId', 'photos', 'about', 'custom'].every((key) => one[key] === other[key]);
+/** The most tabs that a navigator can have. */
+const mostTabs = 8;
 
-/** Claims a place for this window while it is open. Resolves to false if another window of this browser has it. */
-async function hold(id) {
-  if (held === id) return true;
-  if (others) return holdByAsking(id);
-  return new Promise((answer) => {
-    navigator.locks.request(`rowhouse.place.${id}`, { ifAvailable: true }, (lock) => {
-      answer(lock !== null);
-      if (!lock) return undefined;
-      held = id;
-      return new Promise(() => {});
-    });
-  });
+/** The screen of an entry in a navigator's stack. Null for a screen of another client. */
+function screenOf({ listId, itemId, photos, about, state }) {
+  if (listId) return { listId, view: state?.view };
+  if (itemId) return photos ? { itemId, photo: state?.photo ?? 0 } : { itemId };
+  return about ? { about: true } : null;
 }
 
-async function holdByAsking(id) {
-  const isTaken = await new Promise((answer) => {
-    others.onmessage = ({ data }) => data.taken === id && answer(true);
-    others.postMessage({ wanted: id });
-    setTimeout(() => answer(false), answerTime);
-  });
-  if (!isTaken) held = id;
-  others.onmessage = ({ data }) => data.wanted === held && others.postMessage({ taken: held });
-  return !isTaken;
+/** What the page shows of a tab of a navigator: its top screen that the page knows. */
+function shownTab({ id, title, image, stack }) {
+  const top = stack.findLast((entry) => screenOf(entry)) ?? { listId: 'root', navigationBar: { title: '' } };
+  const entry = { screen: screenOf(top), mode: top.mode, top: top.state?.top };
+  return { id, ownTitle: title, image, entry, title: title ?? top.navigationBar.title };
+}
+
+/** What the server keeps with the top screen. */
+function stateOf({ screen, top }) {
+  const { view = {}, photo } = screen;
+  const hasView = view.sort || view.type || view.above;
+  return { ...(top ? { top } : {}), ...(hasView ? { view } : {}), ...(photo ? { photo } : {}) };
 }
 
 /**
- * The place of this window: a navigator on the server with tabs and their stacks of screens. It survives a reload, and
- * another device can take it over.
+ * The place of this window: a navigator on the server with tabs. Another visit begins there, on another device too. The
+ * page never waits for it: it is saved in the background a moment after each change.
  */
 class Place {
-  #turns = Promise.resolve();
-  #isGoing = false;
-  /** Shows the navigator's screen on the page, and resolves when it is shown. Gets the cause. */
-  follow = async () => {};
-  /** The navigator as last received. */
+  /** The navigator as last received. Null until there is one. */
   now = null;
+  /** The tabs: `{id, title, image, entry}`. The title is that of the current screen, if the tab has none of its own. */
+  tabs = [];
+  #selected = null;
+  /** The ids of tabs that were opened or closed here, and of those with another screen, since the last save. */
+  #opened = new Set();
+  #closed = new Set();
+  #moved = new Set();
+  #timer = 0;
+  #turns = Promise.resolve();
+  /** Called when the tabs have changed. */
+  drawn = () => {};
 
-  /** Restores the last place, or creates one. */
-  async enter() {
+  /** Reads the place of the last visit. Resolves to the entry of its screen. */
+  async find() {
+    await this.#read();
+    this.#take();
+    return this.tab.entry;
+  }
+
+  /** Reads the place in the background, while the page already shows a screen. */
+  join() {
+    return this.#inTurn(async () => {
+      await this.#read();
+      this.#take();
+    });
+  }
+
+  /** Goes on at the place of another device. Resolves to the entry of its screen. */
+  async takeOver(id) {
+    await this.#inTurn(async () => {
+      this.now = await api.get(`/v1/navigators/${id}?restore=true`);
+      session.navigator = id;
+      await hold(id);
+      this.#take();
+    });
+    return this.tab.entry;
+  }
+
+  async #read() {
     const known = session.navigator;
     const isElsewhere = known && !(await hold(known));
     try {
@@ -60,7 +87,6 @@ class Place {
     this.now ??= await this.#make(isElsewhere ? known : undefined);
     session.navigator = this.now.id;
     await hold(this.now.id);
-    await this.follow('enter');
   }
 
   async #make(original) {
@@ -77,106 +103,166 @@ class Place {
     }
   }
 
-  /** Continues at another device's place. */
-  async takeOver(id) {
-    this.now = await api.get(`/v1/navigators/${id}?restore=true`);
-    session.navigator = id;
-    await hold(id);
-    await this.follow('enter');
+  #take() {
+    this.tabs = this.now.tabs.map(shownTab);
+    this.#selected = this.now.selectedTab;
+    this.drawn();
   }
 
+  /** The selected tab. Undefined until the place is known. */
   get tab() {
-    return this.now.tabs.find((tab) => tab.id === this.now.selectedTab);
+    return this.tabs.find((tab) => tab.id === this.#selected);
   }
 
-  get stack() {
-    return this.tab.stack;
+  /** Keeps what the selected tab shows. */
+  show(entry, title) {
+    const { tab } = this;
+    if (!tab || entry.problem) return;
+    tab.entry = entry;
+    tab.title = tab.ownTitle ?? title ?? tab.title;
+    this.#moved.add(tab.id);
+    this.drawn();
+    this.#saveSoon();
   }
 
-  get top() {
-    return this.stack.at(-1);
+  /** Whether there is room for another tab. */
+  get hasRoom() {
+    return this.tab !== undefined && this.tabs.length < mostTabs;
   }
 
-  push(screen) {
-    return this.#go(() => {
-      // The navigator is already there, but the page failed to show it.
-      if (isSame(screen, this.top)) return this.follow('push');
-      return this.#call('push', 'POST', 'push', { screen });
+  /** Adds a tab with what the current one shows. Returns its id. */
+  open() {
+    const { entry, title } = this.tab;
+    const id = newID();
+    this.tabs = [...this.tabs, { id, entry, title }];
+    this.#opened.add(id);
+    return id;
+  }
+
+  /** Selects a tab, if it still exists. */
+  select(id) {
+    if (this.#selected === id || !this.tabs.some((tab) => tab.id === id)) return;
+    this.#selected = id;
+    this.drawn();
+    this.#saveSoon();
+  }
+
+  /** Closes a tab. Without the selected one, the first one is selected. */
+  close(id) {
+    this.tabs = this.tabs.filter((tab) => tab.id !== id);
+    this.#closed.add(id);
+    if (this.#selected === id) this.#selected = this.tabs[0].id;
+    this.drawn();
+    this.#saveSoon();
+  }
+
+  async rename(name) {
+    await this.#inTurn(async () => {
+      this.now = await api.patch(`/v1/navigators/${this.now.id}`, { name }, { isMinor: true });
     });
   }
 
-  pop() {
-    return this.#go(() => this.#call('pop', 'POST', 'pop', {}));
+  // Saving
+
+  #saveSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.save(), pause);
   }
 
-  /** Goes back to a list or an item. Does nothing if it is no longer on the stack. */
-  popTo(id) {
-    return this.#go(() => this.#call('pop', 'POST', 'pop-to', () => {
-      const index = this.stack.findLastIndex((screen) => screen.listId === id || screen.itemId === id);
-      return index < 0 ? null : { index };
+  /** Saves the place now. After an error, the next change saves it. */
+  save() {
+    clearTimeout(this.#timer);
+    if (!this.tabs.length) return Promise.resolve();
+    return this.#inTurn(() => this.#save().catch((error) => {
+      // Another navigator is made for one that was deleted.
+      if (error.status === 404) this.now = null;
     }));
   }
 
-  /** Opens a list or an item with all screens above it. */
-  open(target) {
-    return this.#go(() => this.#call('jump', 'POST', 'open', target));
+  /** Runs work one after the other, because each depends on the navigator that the last one left. */
+  #inTurn(work) {
+    const done = this.#turns.then(work);
+    this.#turns = done.catch(() => {});
+    return done;
   }
 
-  /** Replaces the top screen. */
-  replaceTop(screen, cause) {
-    return this.#go(() =>
-      this.#call(cause, 'PUT', 'stack', () => ({ stack: [...this.stack.slice(0, -1), screen] })));
-  }
-
-  /** Saves the mode or state of a screen. Does nothing if it is no longer on top. */
-  setTop(screen, change) {
-    return this.#call('update', 'PATCH', 'top', () => (isSame(screen, this.top) ? change : null));
-  }
-
-  selectTab(tab) {
-    return this.#call('tab', 'POST', 'select-tab', { tab });
-  }
-
-  /** @param change makes the new tabs from the current ones. */
-  setTabs(change) {
-    return this.#call('tab', 'PUT', 'tabs', () => {
-      const tabs = change(this.now.tabs.map(({ id, title, image }) => ({ id, title, image })));
-      return tabs.length ? { tabs } : null;
-    });
-  }
-
-  rename(name) {
-    return this.#call('update', 'PATCH', null, { name });
-  }
-
-  /** Reads the navigator again, for example after a change to data on its screens. */
-  refresh() {
-    return this.#call('update', 'GET', null);
-  }
-
-  /** Ignores taps while another one is being handled, such as the second tap of a double tap. */
-  async #go(way) {
-    if (this.#isGoing) return;
-    this.#isGoing = true;
-    try {
-      await way();
-    } finally {
-      this.#isGoing = false;
+  async #save() {
+    if (!this.now) {
+      await this.#read();
+      for (const { id } of this.now.tabs) if (!this.tabs.some((tab) => tab.id === id)) this.#closed.add(id);
+    }
+    // Another device may have closed a tab that is still used here.
+    for (const { id } of this.tabs) {
+      if (this.now.tabs.some((tab) => tab.id === id)) continue;
+      this.#opened.add(id);
+      this.#moved.add(id);
+    }
+    await this.#saveTabs();
+    const selected = this.#selected;
+    for (const id of [...this.#moved].filter((other) => other !== selected)) await this.#saveTab(id);
+    if (selected) {
+      await this.#select(selected);
+      if (this.#moved.has(selected)) await this.#saveTab(selected);
     }
   }
 
-  /** Sends calls one after the other, because each depends on the navigator that the last one left. */
-  #call(cause, method, step, body) {
-    const done = this.#turns.then(async () => {
-      const path = `/v1/navigators/${this.now.id}${step ? `/${step}` : ''}`;
-      const given = typeof body === 'function' ? body() : body;
-      if (given === null) return;
-      const send = { GET: api.get, POST: api.post, PUT: api.put, PATCH: api.patch }[method];
-      this.now = await (method === 'GET' ? send(path) : send(path, given, { isMinor: true }));
-      await this.follow(cause);
-    });
-    this.#turns = done.catch(() => {});
-    return done;
+  async #saveTabs() {
+    if (!this.#opened.size && !this.#closed.size) return;
+    // Another device may have opened a tab at this place meanwhile.
+    const { tabs } = await api.get(`/v1/navigators/${this.now.id}`);
+    const [opened, closed] = [[...this.#opened], [...this.#closed]];
+    const kept = tabs.filter(({ id }) => !closed.includes(id)).map(({ id, title, image }) => ({ id, title, image }));
+    const added = opened.filter((id) => !closed.includes(id)).map((id) => ({ id }));
+    if (kept.length + added.length) await this.#call('PUT', 'tabs', { tabs: [...kept, ...added] });
+    for (const id of opened) this.#opened.delete(id);
+    for (const id of closed) this.#closed.delete(id);
+    const known = new Set(this.tabs.map(({ id }) => id));
+    this.tabs.push(...this.now.tabs.filter(({ id }) => !known.has(id) && !this.#closed.has(id)).map(shownTab));
+    this.drawn();
+  }
+
+  async #select(id) {
+    if (this.now.selectedTab === id) return;
+    await this.#call('PATCH', null, { selectedTab: id });
+  }
+
+  async #saveTab(id) {
+    const tab = this.tabs.find((other) => other.id === id);
+    this.#moved.delete(id);
+    if (!tab) return;
+    try {
+      await this.#select(id);
+      await this.#saveTop(tab.entry);
+    } catch (error) {
+      this.#moved.add(id);
+      throw error;
+    }
+  }
+
+  /** Saves the screen of the selected tab: the path down to it, then what is kept with it. */
+  async #saveTop(entry) {
+    const { screen, mode } = entry;
+    const present = this.now.tabs.find(({ id }) => id === this.now.selectedTab).stack.at(-1);
+    const known = screenOf(present);
+    if (!known || !isSame(known, screen)) {
+      const { listId, itemId, photo } = screen;
+      if (screen.about) await this.#call('PUT', 'stack', { stack: [{ listId: 'root' }, { about: true }] });
+      else await this.#call('POST', 'open', listId ? { listId } : { itemId });
+      if (photo !== undefined) await this.#call('POST', 'push', { screen: { itemId, photos: true } });
+    }
+    const [state, wanted] = [stateOf(entry), mode ?? 'browse'];
+    const top = this.now.tabs.find(({ id }) => id === this.now.selectedTab).stack.at(-1);
+    const change = {
+      ...(screen.listId && wanted !== (top.mode ?? 'browse') ? { mode: wanted } : {}),
+      ...(JSON.stringify(state) === JSON.stringify(top.state ?? {}) ? {} : { state }),
+    };
+    if (Object.keys(change).length) await this.#call('PATCH', 'top', change);
+  }
+
+  async #call(method, step, body) {
+    const path = `/v1/navigators/${this.now.id}${step ? `/${step}` : ''}`;
+    const send = { POST: api.post, PUT: api.put, PATCH: api.patch }[method];
+    this.now = await send(path, body, { isMinor: true, isQuiet: true, keepalive: true });
   }
 }
 

@@ -139,7 +139,7 @@ export class RowList {
     if (!this.#source.row(index)) await this.#source.ensure(index - ahead, index + ahead);
     const row = this.#source?.row(index);
     const shown = this.#elements.get(row?.id ?? (row ? 'tail' : `?${index}`));
-    const buttons = shown?.element.querySelectorAll('button:not(:disabled)') ?? [];
+    const buttons = shown?.element.querySelectorAll('a, button:not(:disabled)') ?? [];
     ([...buttons].find((button) => button.dataset.control === control) ?? buttons[0])?.focus({ preventScroll: true });
   }
 
@@ -243,7 +243,7 @@ export class RowList {
     if (shown.row !== row || !shown.element.firstChild) {
       shown.element.replaceChildren(...this.content(row));
       shown.row = row;
-      shown.controls = [...shown.element.querySelectorAll('button')];
+      shown.controls = [...shown.element.querySelectorAll('a, button')];
       shown.reach = null;
       shown.element.classList.toggle('is-tail', row?.id === null);
       shown.element.classList.toggle('is-section', row?.type === 'section');

@@ -1,5 +1,6 @@
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
+import { link } from './link.js';
 import { dollars, number, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 
@@ -16,13 +17,14 @@ function detail(row) {
   return row.detail;
 }
 
-function main(row, { isEditing, open }) {
+function main(row, { isEditing, edit, leave }) {
   const worth = value(row);
   const below = detail(row);
-  return element('button', {
-    class: 'row-main', type: 'button', data: { control: 'main' }, disabled: isEditing && !row.canEdit,
-    onclick: () => open(row),
-  },
+  const looks = { class: 'row-main', data: { control: 'main' } };
+  const made = (...parts) => (isEditing
+    ? element('button', { ...looks, type: 'button', disabled: !row.canEdit, onclick: () => edit(row) }, ...parts)
+    : link(row.list ? { listId: row.id } : { itemId: row.id }, { ...looks, leave }, ...parts));
+  return made(
     row.item?.photo
       ? [thumbnail(row.id, row.item.photo), element('span', { class: 'unseen' }, text('photoAttached'))]
       : null,
@@ -48,7 +50,8 @@ function control(kind, image, label, action) {
  * The content of a row. Its `canMove`, `canEdit` and `canDelete` determine its controls.
  *
  * @param row a row of the API; undefined if it is not loaded.
- * @param on `{isEditing, deleteLabel, canRelocate, open, remove, relocate}`. `canRelocate` is whether rows can move to
+ * @param on `{isEditing, deleteLabel, canRelocate, edit, leave, remove, relocate}`. `leave` is called before the page
+ *   goes to a row's screen. `canRelocate` is whether rows can move to
  *   other lists. A sorted view has no order to drag rows in, so its rows have no `canMove`.
  */
 export function rowContent(row, on) {

@@ -11,21 +11,21 @@ export class Search {
   #listID;
   #isWhole;
   #shows;
+  #tell;
   #timer = 0;
-  #hits;
+  #hits = new Hits();
   /** The search that has no answer yet. */
   #unanswered = null;
 
   /**
    * @param isWhole whether the list contains everything else.
-   * @param open called with the chosen hit.
-   * @param shows called with whether hits are shown.
+   * @param on `shows` is called with whether hits are shown, `typed` with the search that was typed.
    */
-  constructor(listID, isWhole, { open, shows }) {
+  constructor(listID, isWhole, { shows, typed }) {
     this.#listID = listID;
     this.#isWhole = isWhole;
     this.#shows = shows;
-    this.#hits = new Hits(open);
+    this.#tell = typed;
     const id = `search-${newID()}`;
     this.input = element('input', {
       type: 'search', id, placeholder: text('search'), autocomplete: 'off', enterkeyhint: 'search',
@@ -43,8 +43,16 @@ export class Search {
       this.#typed();
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
-      this.hits.querySelector('button')?.focus();
+      this.hits.querySelector('a')?.focus();
     }
+  }
+
+  /** Shows a search as it was typed before. */
+  async show({ words, isEverywhere }) {
+    if (words === this.#words) return;
+    this.input.value = words;
+    if (words) await this.#search(isEverywhere ? undefined : this.#listID);
+    else this.#clear();
   }
 
   /** Searches again if the last search had no answer, for example without a connection. */
@@ -59,9 +67,14 @@ export class Search {
     if (this.#words) {
       this.#timer = setTimeout(() => attempt(() => this.#search(this.#listID)), pause);
     } else {
-      this.hits.hidden = true;
-      this.#shows(false);
+      this.#clear();
     }
+  }
+
+  #clear() {
+    this.hits.hidden = true;
+    this.#shows(false);
+    this.#tell({ words: '' });
   }
 
   get #words() {
@@ -71,6 +84,7 @@ export class Search {
   async #search(listId) {
     const isNarrow = listId && !this.#isWhole;
     this.#unanswered = { listId };
+    this.#tell({ words: this.#words, isEverywhere: !listId });
     await this.#hits.show({ q: this.#words, listId }, isNarrow
       ? element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => this.#search()) },
         text('searchEverywhere'))

@@ -103,6 +103,11 @@ export const session = {
     keep(sessionStorage, names.inventory, id);
   },
 
+  /** Sets the inventory of this page until the server has confirmed it. */
+  visit(id) {
+    inventory = id;
+  },
+
   /** Sets the inventory of this window's next page and of new windows. */
   chooseInventory(id) {
     for (const storage of [sessionStorage, localStorage]) storage.setItem(names.inventory, id);

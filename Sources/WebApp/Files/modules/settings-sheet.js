@@ -8,6 +8,7 @@ import { place } from './place.js';
 import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { languages, moment, text } from './texts.js';
+import { way } from './way.js';
 
 /** Shows the settings: the language of this browser, the name of this device, and the colours of the bars for all. */
 export async function showSettings() {
@@ -24,7 +25,7 @@ export async function showSettings() {
     ...languages().map(({ language, name }) =>
       ({ title: name, act: () => choose(language), isChosen: session.language === language, stays: true })),
   ];
-  const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now.name }]], () => sheet.act('save'));
+  const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now?.name }]], () => sheet.act('save'));
   const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
   const inputs = new Map(tints.map((tint) => [tint,
     element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
@@ -83,12 +84,18 @@ export async function showPlaces() {
   const found = await readFor(() => api.get('/v1/navigators'));
   if (!found) return;
   let sheet = null;
-  const others = found.navigators.filter((other) => other.id !== place.now.id)
+  const others = found.navigators.filter((other) => other.id !== place.now?.id)
     .sort((left, right) => right.lastUsedAt.localeCompare(left.lastUsedAt))
     .map((other) => ({
       title: other.name ?? moment(other.createdAt), value: text('lastUsed', { time: moment(other.lastUsedAt) }),
-      act: () => attempt(() => place.takeOver(other.id)),
+      act: () => attempt(() => takeOver(other.id)),
     }));
   sheet = new Sheet(plainBar(text('places')),
     others.length ? choices([others], () => sheet) : element('p', { class: 'empty' }, text('placesNone')));
+}
+
+/** Goes on at another device's place. */
+async function takeOver(id) {
+  const { screen, mode, top } = await place.takeOver(id);
+  await way.go(screen, { cause: 'tab', state: { mode, top, tab: place.tab.id } });
 }

@@ -1,6 +1,6 @@
 import { navigationBar } from './bar.js';
 import { element, topmost } from './dom.js';
-import { keepWayBack } from './history.js';
+import { sheetsChanged } from './history.js';
 import { attempt } from './notices.js';
 import { text } from './texts.js';
 
@@ -47,6 +47,11 @@ export class Sheet {
     return Sheet.#open.findLast((sheet) => sheet.element.open);
   }
 
+  /** Closes all sheets without a question. */
+  static closeAll() {
+    for (const sheet of [...Sheet.#open].reverse()) sheet.close();
+  }
+
   #heading = `sheet-${(headings += 1)}`;
   #closed;
   #actions;
@@ -80,7 +85,7 @@ export class Sheet {
       for (const shared of this.element.querySelectorAll('.toasts, .spoken')) topmost().append(shared);
       this.#closed();
       if (this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true });
-      keepWayBack();
+      sheetsChanged();
     });
     // Closed by Escape, the Back button, or the Back gesture on a phone.
     this.element.addEventListener('cancel', (event) => {
@@ -95,7 +100,7 @@ export class Sheet {
     document.body.append(this.element);
     Sheet.#open.push(this);
     this.element.showModal();
-    keepWayBack();
+    sheetsChanged();
   }
 
   /** Whether the sheet stays open until it has an answer. */

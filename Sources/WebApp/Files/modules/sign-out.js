@@ -1,3 +1,4 @@
+import { base } from './api.js';
 import { reload } from './history.js';
 import { session } from './session.js';
 
@@ -10,19 +11,24 @@ export function onSignOut(end) {
 
 /**
  * Removes all data from the page while the next one is loading, and from memory, which a reload empties.
+ *
+ * @param address that of the next page, which is the same one by default.
  */
-export function clearPage() {
+export function clearPage(address) {
   stop();
   document.body.replaceChildren();
   document.title = 'Rowhouse';
-  history.replaceState(null, '');
+  history.replaceState(null, '', address);
   reload();
 }
+
+/** The address of a page after signing out. Another person may sign in there. */
+const start = `${base}/`;
 
 /** Removes the token, and the data read with it, in every window of this browser. */
 export function signOut() {
   session.signOut();
-  clearPage();
+  clearPage(start);
 }
 
 /** Clears this window if another one has signed out or cleared the stored data. */
@@ -30,7 +36,7 @@ function follow() {
   if (session.isSignedOut) {
     const wasSignedIn = session.token !== null;
     session.forgetOwn();
-    if (wasSignedIn) clearPage();
+    if (wasSignedIn) clearPage(start);
   } else if (session.token !== null && session.keptToken === null) {
     clearPage();
   }

@@ -2,7 +2,6 @@ import { address, api } from './api.js';
 import { element } from './dom.js';
 import { Hits } from './hits.js';
 import { attempt } from './notices.js';
-import { place } from './place.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
 
@@ -38,10 +37,7 @@ export async function showTags() {
 /** Shows all items with a tag. */
 export async function showTag(tag) {
   let sheet = null;
-  const hits = new Hits((hit) => {
-    sheet.close();
-    attempt(() => place.open({ itemId: hit.id }));
-  });
+  const hits = new Hits(() => sheet.close());
   await readFor(async () => {
     await hits.show({ tag });
     sheet = new Sheet(plainBar(text('withTag', { name: tag })), hits.element);
