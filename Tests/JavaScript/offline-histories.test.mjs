@@ -108,6 +108,7 @@ for (const seed of seeds) {
     for (const { store } of stores) {
       store.retryNow();
       await store.reached(revision);
+      await Promise.all(lists.map((id) => store.keep(id)));
     }
 
     // Everyone has the server's rows.

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { Server, client, list, rowhouse, server, setUp, until } from './server.mjs';
-import { Disk, closeAll, equal, idOf, open, sent, titles } from './stores.mjs';
+import { Disk, closeAll, equal, idOf, open, retries, sent, serverRows, titles } from './stores.mjs';
 
 setUp({ retries: { firstDelay: 1 } });
 afterEach(closeAll);
@@ -229,4 +231,62 @@ test('wrong calls throw before anything is stored', async () => {
   await assert.rejects(store.createItem(list, { notes: 'x'.repeat(2_000_000) }), RangeError);
   assert.throws(() => store.move([], list, 0), RangeError);
   assert.deepEqual(disk.keys('waiting'), []);
+});
+
+test('a thousand changes go through once each, while others move rows', async (context) => {
+  const kettle = await rowhouse.createItem(list, { name: 'Kettle' });
+  const { store } = await open();
+  let began;
+  await down(async () => {
+    await until(() => store.status.connection === 'offline');
+    const given = [];
+    for (let number = 0; number < 500; number += 1) {
+      given.push(store.createItem(list, { name: `Thing ${number}` }, { at: 0 }), store.move(kettle.id, list, number % 3));
+    }
+    await Promise.all(given);
+    assert.equal(store.status.waiting.length, 1000);
+    began = performance.now();
+  });
+  store.retryNow();
+  for (const position of ['first', 'last', 'first']) await rowhouse.move(kettle.id, { position });
+  await sent(store);
+  context.diagnostic(`1,000 commands in ${Math.round(performance.now() - began)} ms, with the start of the server`);
+  await equal(store);
+  assert.equal(titles(store).length, 501);
+  assert.deepEqual(store.refused, []);
+});
+
+test('an app can keep a store in a storage of its own, such as a file', async () => {
+  /** A storage in a file, without photos. */
+  class FileStorage extends client.MemoryStorage {
+    constructor(path) {
+      super();
+      this.path = path;
+      this.ready = existsSync(path) && super.write(new Map(JSON.parse(readFileSync(path, 'utf8'))));
+    }
+
+    async read(keys) {
+      await this.ready;
+      return super.read(keys);
+    }
+
+    async write(changes, needed) {
+      const isWritten = await super.write(changes, needed);
+      if (isWritten) {
+        writeFileSync(`${this.path}.new`, JSON.stringify([...await super.read()]), { flush: true });
+        renameSync(`${this.path}.new`, this.path);
+      }
+      return isWritten;
+    }
+  }
+
+  const path = join(server.folder, 'store.json');
+  const first = await client.OfflineStore.open(rowhouse, { storage: new FileStorage(path), retries });
+  await first.createItem(list, { name: 'Saw' });
+  const second = await client.OfflineStore.open(rowhouse, { storage: new FileStorage(path), retries });
+  second.start();
+  await second.keep(list);
+  await sent(second);
+  assert.deepEqual((await serverRows()).map((row) => row.title), ['Saw', 'No more items!']);
+  await second.close();
 });

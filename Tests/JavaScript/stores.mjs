@@ -77,7 +77,7 @@ export class Disk {
   }
 }
 
-const retries = { firstDelay: 5, longestDelay: 50 };
+export const retries = { firstDelay: 5, longestDelay: 50 };
 const opened = [];
 
 /** Ends the stores of a test. */

@@ -20,6 +20,8 @@ const flushDelay = 300;
 /** Commands that were done and that can be undone. */
 const pastLimit = 50;
 const readersAtOnce = 4;
+/** Milliseconds. Browsers run timers of hidden pages once a minute. */
+const leaseTime = 90_000;
 
 // Rows
 
@@ -506,6 +508,8 @@ const answered = (request) => new Promise((done, fail) => {
 export class DatabaseStorage {
   #database;
   #channel;
+  /** The id with which this page leads, if there are no locks. */
+  #page = null;
 
   constructor(name, database) {
     this.name = name;
@@ -530,33 +534,39 @@ export class DatabaseStorage {
   }
 
   async write(changes, needed = []) {
-    const transaction = this.#database.transaction('records', 'readwrite', { durability: 'strict' });
-    const complete = new Promise((done, fail) => {
-      transaction.oncomplete = done;
-      transaction.onabort = () => fail(transaction.error ?? new DOMException('Not written.', 'AbortError'));
+    const isWritten = await this.#transaction(async (records) => {
+      const lease = this.#page && await answered(records.get('lease'));
+      if (lease && lease.page !== this.#page) {
+        throw new RowhouseError('Another page sends now.', { code: 'other_page' });
+      }
+      const found = await Promise.all(needed.map((key) => answered(records.getKey(key))));
+      if (found.includes(undefined)) return false;
+      for (const [key, value] of changes) {
+        if (value === undefined) records.delete(key);
+        else records.put(value, key);
+      }
+      return true;
     });
-    const records = transaction.objectStore('records');
-    const found = await Promise.all(needed.map((key) => answered(records.getKey(key))));
-    const isWritten = found.every((key) => key !== undefined);
-    for (const [key, value] of isWritten ? changes : []) {
-      if (value === undefined) records.delete(key);
-      else records.put(value, key);
-    }
-    await complete;
     if (isWritten) this.#channel.postMessage([...changes.keys()]);
     return isWritten;
   }
 
   async erase() {
-    const transaction = this.#database.transaction('records', 'readwrite', { durability: 'strict' });
-    transaction.objectStore('records').clear();
-    await new Promise((done, fail) => {
-      transaction.oncomplete = done;
-      transaction.onabort = () => fail(transaction.error);
-    });
+    await this.#transaction((records) => void records.clear());
     this.#channel.postMessage(null);
     this.close();
     indexedDB.deleteDatabase(this.name);
+  }
+
+  /** Runs work that writes. Resolves to its result when that is on disk. */
+  async #transaction(work) {
+    const transaction = this.#database.transaction('records', 'readwrite', { durability: 'strict' });
+    const complete = new Promise((done, fail) => {
+      transaction.oncomplete = done;
+      transaction.onabort = () => fail(transaction.error ?? new DOMException('Not written.', 'AbortError'));
+    });
+    const [result] = await Promise.all([work(transaction.objectStore('records')), complete]);
+    return result;
   }
 
   /** Calls a function with the keys that another page has written, or with null after it has erased everything. */
@@ -567,11 +577,33 @@ export class DatabaseStorage {
   /** Resolves when this page is the one that sends, until the signal aborts. */
   lead(signal) {
     // Locks exist only on secure pages (https://developer.mozilla.org/en-US/docs/Web/API/Web_Locks_API).
-    if (!navigator.locks) return Promise.resolve();
+    if (!navigator.locks) return this.#lease(signal);
     return new Promise((lead, fail) => {
       const held = () => (lead(), new Promise((done) => signal.addEventListener('abort', done, { once: true })));
       navigator.locks.request(this.name, { signal }, held).catch(fail);
     });
+  }
+
+  /** Leads by a record that expires. Writes of a page that has lost it fail. */
+  async #lease(signal) {
+    const page = newID();
+    const renew = () => this.#transaction(async (records) => {
+      const lease = await answered(records.get('lease'));
+      if (lease && lease.page !== page && lease.until > Date.now()) return false;
+      records.put({ page, until: Date.now() + leaseTime }, 'lease');
+      return true;
+    });
+    while (!(await renew())) await delay(1000, signal);
+    this.#page = page;
+    const timer = setInterval(() => renew().catch(() => {}), leaseTime / 4);
+    const release = () => {
+      clearInterval(timer);
+      this.#page = null;
+      removeEventListener('pagehide', release);
+      this.#transaction((records) => void records.delete('lease')).catch(() => {});
+    };
+    addEventListener('pagehide', release);
+    signal.addEventListener('abort', release, { once: true });
   }
 
   close() {
@@ -654,6 +686,7 @@ export class OfflineStore {
   #connection = { state: 'stopped', error: null };
   #abort = null;
   #stream = null;
+  #lead = null;
   #leads = false;
   /** Whether the server was seen to have the store's inventory since the start. */
   #isIdentified = false;
@@ -1015,8 +1048,7 @@ export class OfflineStore {
 
   /** Disconnects. Changes are still possible. Resolves when everything is stored. */
   async stop() {
-    this.#disconnect({ state: 'stopped', error: null });
-    await this.#flush();
+    await this.#disconnect({ state: 'stopped', error: null });
   }
 
   /** Stops, and gives the storage back. */
@@ -1041,7 +1073,7 @@ export class OfflineStore {
 
   #erased() {
     this.#isErased = true;
-    this.#disconnect({ state: 'stopped', error: null });
+    this.#disconnect({ state: 'stopped', error: null }).catch(() => {});
     clearTimeout(this.#timer);
     for (const map of [this.#entries, this.#notices, this.#kept]) map.clear();
     this.#unflushed.clear();
@@ -1052,7 +1084,9 @@ export class OfflineStore {
 
   async #run(signal) {
     try {
-      await this.#storage.lead?.(signal);
+      this.#lead = new AbortController();
+      await this.#storage.lead?.(this.#lead.signal);
+      signal.throwIfAborted();
       // Another page may have been the one that sends.
       if (this.#storage.lead) await this.#load();
       this.#leads = true;
@@ -1061,11 +1095,14 @@ export class OfflineStore {
       this.#refresh();
       await Promise.all([this.#follow(signal), this.#send(signal), this.#read(signal)]);
     } catch (error) {
-      if (!signal.aborted) this.#disconnect({ state: 'stopped', error });
+      if (signal.aborted) return;
+      await this.#disconnect({ state: 'stopped', error }).catch(() => {});
+      if (error.code === 'other_page') this.start();
     }
   }
 
-  #disconnect(connection) {
+  async #disconnect(connection) {
+    const lead = this.#lead;
     globalThis.removeEventListener?.('online', this.retryNow);
     this.#abort?.abort();
     this.#stream?.abort();
@@ -1074,6 +1111,8 @@ export class OfflineStore {
     for (const bell of [this.#work, this.#reads, this.#network]) bell.ring();
     for (const waiter of connection.error ? this.#waiters : []) waiter.fail(connection.error);
     this.#setConnection(connection);
+    // The next page begins with what this one knows.
+    await this.#flush().finally(() => lead?.abort());
   }
 
   #setConnection({ state, error = null }) {
@@ -1198,7 +1237,9 @@ export class OfflineStore {
     for (let failures = 0; ;) {
       signal.throwIfAborted();
       const bell = this.#reads.next;
-      const ids = [...this.#dirty].slice(0, readersAtOnce);
+      // Details of items must not delay commands.
+      const isBusy = [...this.#entries.values()].some((entry) => entry.state !== 'done' && !isPhoto(entry));
+      const ids = [...this.#dirty].filter((id) => !isBusy || this.#kept.get(id) === 'list').slice(0, readersAtOnce);
       if (this.#incoming.revision === null || !ids.length) {
         await bell;
         continue;
@@ -1277,11 +1318,6 @@ export class OfflineStore {
     const keys = [...changedKeys('list', old.lists, ready), ...changedKeys('item', old.items, details)];
     if (revision === old.revision && !keys.length) return this.#answerWaiters();
     this.#base = { revision, lists: ready, items: details };
-    for (const [id, entry] of this.#entries) {
-      if (entry.state !== 'done' || entry.revision > revision) continue;
-      this.#entries.delete(id);
-      keys.push(`done/${id}`);
-    }
     this.#mark(keys);
     this.#refresh();
   }
@@ -1403,8 +1439,10 @@ export class OfflineStore {
       else changes.push(...this.#finish(entry, outcome, outcome.revision ?? answer.revision));
     }
     changes.push(['past', this.#past]);
+    const stored = this.#write(changes);
     this.#refresh();
-    await this.#write(changes);
+    await stored;
+    this.#reads.ring();
     // Another store with the same client id has used these numbers: one of the two is a copy.
     if (repeated.length) await this.#renumber(batch.filter((entry) => this.#entries.get(entry.id)?.state === 'sent'));
     else this.#settle();
@@ -1462,8 +1500,9 @@ export class OfflineStore {
     signal.throwIfAborted();
     const changes = this.#finish(entry, outcome, outcome.revision);
     changes.push(['past', this.#past]);
+    const stored = this.#write(changes);
     this.#refresh();
-    await this.#write(changes);
+    await stored;
     this.#settle();
   }
 
@@ -1492,7 +1531,7 @@ export class OfflineStore {
 
   /** A write that fails ends the connection, because the store can no longer keep what the server says. */
   #reliably(write) {
-    write.catch((error) => this.#disconnect({ state: 'stopped', error }));
+    write.catch((error) => this.#disconnect({ state: 'stopped', error })).catch(() => {});
   }
 
   /** Notes records of the base that have changed. They are stored soon. */
@@ -1575,8 +1614,13 @@ export class OfflineStore {
 
   // Updates
 
-  /** Makes the view again. */
+  /** Makes the view again, without the commands whose effect the base has. */
   #refresh() {
+    const done = this.#queue().filter((entry) => entry.state === 'done' && entry.revision <= this.#base.revision);
+    for (const { id } of this.#leads ? done : []) {
+      this.#entries.delete(id);
+      this.#mark([`done/${id}`]);
+    }
     this.#view = new View(this.#base, this.#queue());
     this.#show();
   }

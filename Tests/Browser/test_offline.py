@@ -1,0 +1,197 @@
+"""The store of the JavaScript client that works without a network, in pages with IndexedDB."""
+
+import json
+import os
+import time
+
+import pytest
+
+from conftest import DESKTOP
+from rowhouse import Rowhouse
+
+PAGE = "<!DOCTYPE html><title>Offline</title><link rel=icon href=data:,><script type=module>{}</script>"
+
+# Opens the store, and shows the titles of a list and the state of the queue.
+SCRIPT = """
+import {{ OfflineStore }} from './client/offline.js';
+import {{ Rowhouse }} from './client/rowhouse.js';
+if ({without_locks}) Object.defineProperty(navigator, 'locks', {{ value: undefined }});
+const list = {list};
+const store = await OfflineStore.open(new Rowhouse(), {{ retries: {{ firstDelay: 20, longestDelay: 200 }} }});
+window.store = store;
+window.titles = () => (store.rows(list) ?? []).map((row) => row.title).slice(0, -1);
+window.updates = 0;
+store.subscribe(({{ lists }}) => (window.updates += lists.size));
+window.titles();
+store.start();
+if ({keeps}) await store.keep(list);
+window.titles();
+window.isReady = true;
+"""
+
+
+@pytest.fixture
+def app(windows, server):
+    """Opens pages with a store. The browser has the page and its modules, as after an earlier visit."""
+    window = windows(viewport=DESKTOP)
+    window.expect_complaints(r"net::ERR_|NetworkError")
+    pages = os.environ.get("ROWHOUSE_PAGES")
+    modules = {}
+    for name in ["client/rowhouse.js", "client/offline.js"]:
+        if pages:
+            with open(os.path.join(pages, name), encoding="utf-8") as file:
+                modules[name] = file.read()
+        else:
+            modules[name] = window.page.request.get(f"{server.address}/{name}").text()
+
+    def serve(route):
+        route.fulfill(body=modules[route.request.url.split("/", 3)[3]], content_type="text/javascript")
+
+    def open_page(kitchen, keeps=True, without_locks=False):
+        page = window.context.new_page()
+        page.on("pageerror", lambda error: window.complaints.append(str(error)))
+        script = SCRIPT.format(list=json.dumps(kitchen), keeps=json.dumps(keeps), without_locks=json.dumps(without_locks))
+        page.route(f"{server.address}/app", lambda route: route.fulfill(body=PAGE.format(script), content_type="text/html"))
+        page.route(f"{server.address}/client/*", serve)
+        page.goto(f"{server.address}/app")
+        page.wait_for_function("() => window.isReady")
+        return page
+
+    return open_page
+
+
+def titles(page):
+    return page.evaluate("() => window.titles()")
+
+
+def expect_titles(page, wanted):
+    page.wait_for_function("(wanted) => JSON.stringify(window.titles()) === JSON.stringify(wanted)", arg=wanted, timeout=10_000)
+
+
+def expect_sent(page):
+    page.wait_for_function("() => window.store.status.waiting.length === 0", timeout=30_000)
+
+
+def test_a_thousand_changes_survive_the_page_and_go_through_once(app, server, record_property):
+    kitchen, (kettle, mixer, toaster) = server.make_list("Kitchen", ["Kettle", "Mixer", "Toaster"])
+    first = app(kitchen)
+    expect_titles(first, ["Kettle", "Mixer", "Toaster"])
+    # The base is stored soon after it was read.
+    first.wait_for_timeout(1000)
+    server.stop()
+    first.wait_for_function("() => window.store.status.connection === 'offline'")
+    first.evaluate(
+        """async ([kitchen, kettle]) => {
+          const given = [];
+          for (let number = 0; number < 500; number += 1) {
+            const made = window.store.createItem(kitchen, { name: `Thing ${number}` }, { at: 0 });
+            given.push(made, window.store.move(kettle, kitchen, number % 3));
+          }
+          await Promise.all(given);
+        }""", [kitchen, kettle])
+    wanted = titles(first)
+    assert len(wanted) == 503
+    first.close()
+
+    second = app(kitchen, keeps=False)
+    assert titles(second) == wanted
+    assert second.evaluate("() => window.store.status.waiting.length") == 1000
+    second.wait_for_function("() => window.store.status.connection === 'offline'")
+    updates = second.evaluate("() => window.updates")
+    server.start()
+    began = time.monotonic()
+    second.evaluate("() => window.store.retryNow()")
+    for index in range(5):
+        server.ask("POST", f"/v1/rows/{toaster}/move", {"position": "first" if index % 2 else "last"})
+    expect_sent(second)
+    seconds = time.monotonic() - began
+    record_property("seconds", seconds)
+    print(f"\n1,000 commands in {seconds:.2f} s")
+    for number in range(5):
+        server.ask("PATCH", f"/v1/items/{mixer}", {"name": f"Blender {number}"})
+    second.wait_for_function("() => window.titles().includes('Blender 4')")
+    rows = server.rows(kitchen)
+    expect_titles(second, rows)
+    assert sorted(rows) == sorted(["Kettle", "Toaster", "Blender 4", *(f"Thing {number}" for number in range(500))])
+    # Rows do not jump: only the moves and edits of the others were seen.
+    assert second.evaluate("() => window.updates") - updates <= 10
+    assert second.evaluate("() => [window.store.refused.length, window.store.status.waiting.length]") == [0, 0]
+
+
+@pytest.mark.parametrize("without_locks", [False, True], ids=["locks", "lease"])
+def test_two_pages_share_a_store(app, server, without_locks):
+    kitchen, _ = server.make_list("Kitchen", ["Kettle"])
+    first = app(kitchen, without_locks=without_locks)
+    second = app(kitchen, without_locks=without_locks)
+    expect_titles(second, ["Kettle"])
+    second.evaluate("(kitchen) => window.store.createItem(kitchen, { name: 'Mixer' })", kitchen)
+    first.evaluate("(kitchen) => window.store.createItem(kitchen, { name: 'Toaster' })", kitchen)
+    for page in [first, second]:
+        page.wait_for_function("() => window.titles().length === 3")
+        expect_sent(page)
+    expect_titles(first, server.rows(kitchen))
+    expect_titles(second, server.rows(kitchen))
+    second.wait_for_function("() => window.store.status.connection === 'online'")
+    # The page that sends is closed, and the other one takes over.
+    server.stop()
+    second.evaluate("(kitchen) => window.store.createItem(kitchen, { name: 'Grill' }, { at: 0 })", kitchen)
+    expect_titles(first, ["Grill", *titles(first)[-3:]])
+    first.close()
+    server.start()
+    expect_sent(second)
+    assert server.rows(kitchen)[0] == "Grill"
+    assert len(server.rows(kitchen)) == 4
+    expect_titles(second, server.rows(kitchen))
+
+
+def test_signing_out_erases_the_database(app, server):
+    kitchen, _ = server.make_list("Kitchen", ["Kettle"])
+    first, second = app(kitchen), app(kitchen)
+    first.evaluate("() => window.store.signOut()")
+    second.wait_for_function("() => window.titles().length === 0")
+    assert second.evaluate("(kitchen) => window.store.createItem(kitchen, { name: 'x' }).catch((error) => error.code)", kitchen) == "erased"
+    second.wait_for_function("async () => (await indexedDB.databases()).length === 0")
+
+
+def test_photos_wait_in_the_database(app, server):
+    kitchen, (kettle,) = server.make_list("Kitchen", ["Kettle"])
+    first = app(kitchen)
+    first.wait_for_timeout(1000)
+    server.stop()
+    photo = first.evaluate(
+        """async (kettle) => {
+          const canvas = new OffscreenCanvas(40, 30);
+          canvas.getContext('2d').fillRect(0, 0, 20, 20);
+          const entry = await window.store.addPhoto(kettle, await canvas.convertToBlob());
+          return entry.command.id;
+        }""", kettle)
+    first.close()
+    second = app(kitchen, keeps=False)
+    assert second.evaluate("async (id) => (await window.store.photo(id)).type", photo) == "image/png"
+    server.start()
+    expect_sent(second)
+    assert server.ask("GET", f"/v1/items/{kettle}")["photos"] == [photo]
+
+
+def test_a_long_list_is_there_at_once_without_a_network(app, server):
+    server.close()
+    server.__init__(seed=["--rows", "10000"])
+    kitchen = server.ask("GET", "/v1/lists")["lists"][0]["id"]
+    first = app(kitchen)
+    first.wait_for_function("() => window.titles().length >= 10000")
+    first.wait_for_timeout(1500)
+    server.stop()
+    first.close()
+    second = app(kitchen, keeps=False)
+    milliseconds = second.evaluate(
+        """async (kitchen) => {
+          const { OfflineStore } = await import('./client/offline.js');
+          const { Rowhouse } = await import('./client/rowhouse.js');
+          const begin = performance.now();
+          const store = await OfflineStore.open(new Rowhouse());
+          const { length } = store.rows(kitchen);
+          return [performance.now() - begin, length];
+        }""", kitchen)
+    print(f"\n10,000 rows in {milliseconds[0]:.0f} ms")
+    assert milliseconds[1] >= 10000
+    server.start()
