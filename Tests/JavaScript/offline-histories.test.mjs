@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { client, list, randomNumbers, server, setUp, until } from './server.mjs';
-import { closeAll, crash, Disk, open, serverRows } from './stores.mjs';
+import { client, randomNumbers, rowhouse, server, setUp, until } from './server.mjs';
+import { closeAll, crash, Disk, open } from './stores.mjs';
 
 setUp({ retries: { firstDelay: 1 } });
 afterEach(closeAll);
@@ -11,13 +11,13 @@ const storesInAll = 5;
 const commandsEach = 40;
 
 /** A client whose requests and answers are lost at random, and which writes down what it was answered. */
-function lossy(random, outcomes) {
+function lossy(inventory, random, outcomes) {
   const network = { isDown: false };
   const lose = () => {
     throw new TypeError('fetch failed');
   };
   network.rowhouse = new client.Rowhouse(server.url, {
-    retries: { firstDelay: 1, longestDelay: 20 },
+    inventory, retries: { firstDelay: 1, longestDelay: 20 },
     async fetch(url, init) {
       if (network.isDown || random(12) === 0) lose();
       const answer = await fetch(url, init);
@@ -64,20 +64,26 @@ for (const seed of seeds) {
   test(`a random history of ${storesInAll} stores, seed ${seed}`, async () => {
     const random = randomNumbers(seed);
     const outcomes = new Map();
-    const whole = (await open()).store;
+    // A token has at most 500 offline clients in an inventory.
+    const inventory = (await rowhouse.createInventory({ title: `Seed ${seed}` })).id;
+    const owner = rowhouse.with({ inventory });
+    const list = (await owner.list('root')).id;
+    const serverRevision = async () => (await owner.log({ limit: 1 })).changes[0].revision;
+    const serverRows = async (id) => (await owner.rows(id, { limit: 1000 })).rows;
+    const whole = (await open({ from: owner, keep: list })).store;
     const other = (await whole.createList(list, { title: 'Other' })).command.list.id;
     const lists = [list, other];
     for (let number = 0; number < 6; number += 1) await whole.createItem(lists[number % 2], { name: `First ${number}` });
     await until(() => whole.status.waiting.length === 0 && whole.list(other)?.revision > 0);
-    await whole.reached((await serverRevision()));
+    await whole.reached(await serverRevision());
     const start = { lists: new Map(lists.map((id) => [id, recordOf(whole, id)])), items: new Map() };
     await whole.stop();
 
     const stores = [];
     for (let number = 0; number < storesInAll; number += 1) {
-      const network = lossy(random, outcomes);
+      const network = lossy(inventory, random, outcomes);
       const one = { network, disk: new Disk() };
-      Object.assign(one, await open({ disk: one.disk, from: network.rowhouse }));
+      Object.assign(one, await open({ disk: one.disk, from: network.rowhouse, keep: list }));
       await one.store.keep(other);
       lists.forEach((id) => one.store.rows(id));
       stores.push(one);
@@ -135,5 +141,4 @@ for (const seed of seeds) {
   });
 }
 
-const serverRevision = async () => (await (await fetch(`${server.url}/v1/changes?limit=1`)).json()).changes[0].revision;
 const recordOf = (store, id) => ({ list: store.list(id), rows: store.rows(id).slice(0, -1) });
