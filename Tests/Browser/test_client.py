@@ -56,13 +56,26 @@ def test_the_example_of_the_documentation_works_as_written(windows, server):
     section = page.locator("section", has=page.get_by_role("heading", name="JavaScript client"))
     written = []
     page.on("console", lambda message: written.append(message.text))
-    example = section.locator("pre").text_content()
+    example = section.get_by_label("Example", exact=True).text_content()
     assert server.address in example
     page.evaluate(f"async () => {{ {example}\n }}")
     deadline = time.monotonic() + 10
     while len(written) < 2 and time.monotonic() < deadline:
         page.wait_for_timeout(20)
     assert written == ["all [Bicycle, No more items!]", "batch [Saab 900, Bicycle, No more items!]"]
+
+
+def test_the_example_without_a_network_works_as_written(windows, server):
+    page = windows(viewport=DESKTOP).page
+    page.goto(f"{server.address}/docs")
+    written = []
+    page.on("console", lambda message: written.append(message.text))
+    example = page.get_by_label("Example without a network").text_content()
+    page.evaluate(f"async () => {{ {example}\n window.store = store; }}")
+    page.wait_for_function("() => window.store.status.waiting.length === 0")
+    assert "[Torch, No more items!]" in written
+    assert server.rows() == ["Rucksack"]
+    page.evaluate("() => window.store.signOut()")
 
 
 def test_the_types_come_with_the_module(windows, server):

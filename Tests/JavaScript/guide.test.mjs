@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Server } from './server.mjs';
 
-test('the example of GUIDE.md prints what it says', async () => {
+test('the examples of GUIDE.md print what it says', async () => {
   const guide = readFileSync(new URL('../../GUIDE.md', import.meta.url), 'utf8');
-  const [, example, output] = guide.match(/```js\n(.*?)```.*?```text\n(.*?)```/s);
+  const examples = [...guide.matchAll(/```js\n(.*?)```.*?```text\n(.*?)```/gs)];
+  assert.equal(examples.length, 2);
   const server = await Server.start();
   try {
-    writeFileSync(join(server.folder, 'package.json'), '{"type": "module"}');
-    writeFileSync(join(server.folder, 'rowhouse.js'), await server.file('client/rowhouse.js'));
+    await server.client();
     const program = join(server.folder, 'example.js');
-    writeFileSync(program, example.replace('http://127.0.0.1:8080', server.url));
-    assert.equal(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 60_000 }), output);
+    for (const [, example, output] of examples) {
+      writeFileSync(program, example.replace('http://127.0.0.1:8080', server.url));
+      assert.equal(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 60_000 }), output);
+    }
   } finally {
     await server.close();
   }

@@ -82,6 +82,7 @@ export class OfflineStore {
   keepItem(item: ID): Promise<Item>;
   keepAll(options?: { limit?: number }): Promise<void>;
   reached(revision: Revision): Promise<void>;
+  sent(): Promise<void>;
 
   createItem(list: ID, draft: ItemDraft, options?: { at?: number }): Promise<Entry>;
   createList(list: ID, draft: ListDraft, options?: { at?: number }): Promise<Entry>;

@@ -828,6 +828,11 @@ export class OfflineStore {
     await this.#when(() => this.#base.revision >= revision);
   }
 
+  /** Resolves when the server has answered all commands. */
+  async sent() {
+    await this.#when(() => this.status.waiting.length === 0);
+  }
+
   async #keep(given, kind) {
     const found = () => (kind === 'list' ? this.#view.lists : this.#view.items).get(this.#id(given));
     this.#missing.delete(given);

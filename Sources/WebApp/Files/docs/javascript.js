@@ -20,15 +20,38 @@ await mirror.start();
 await rowhouse.createItem(garage.id, { car: { make: "Saab", model: "900" }, position: "first" });`;
 };
 
+/** An example of lists that work without a network. */
+const offlineExample = () => {
+  const server = location.origin + base;
+  return `const { Rowhouse } = await import("${server}/client/rowhouse.js");
+const { OfflineStore } = await import("${server}/client/offline.js");
+const store = await OfflineStore.open(new Rowhouse("${server}", { token: null }), { name: "docs" });
+store.subscribe(({ status }) => console.log(status.connection, status.waiting.length));
+store.start();
+await store.keep("root");
+
+// Shown at once, stored in the browser, and sent when the server is reached.
+const { command } = await store.createList("root", { title: "Rucksack" });
+await store.createItem(command.list.id, { name: "Torch" });
+console.log(store.rows(command.list.id).map((row) => row.title));`;
+};
+
 /** The section about the JavaScript client, with an example to paste. */
 export function javascriptView() {
-  const text = example();
+  const link = (name) => element("a", { href: `${base}/client/${name}` }, name);
   return element("section", { class: "group", "aria-labelledby": javascriptID },
     element("h2", { id: javascriptID }, "JavaScript client"),
-    ...prose("Every server has a client for browsers and Node.js 20 or newer: one ES module without dependencies."),
-    element("p", {}, "Import ", element("a", { href: `${base}/client/rowhouse.js` }, "rowhouse.js"),
-      " from the server, or copy it into your project. Its types for TypeScript are in ",
-      element("a", { href: `${base}/client/rowhouse.d.ts` }, "rowhouse.d.ts"), "."),
-    element("pre", { tabindex: 0, "aria-label": "Example" }, text),
-    element("div", { class: "buttons" }, ...copyButton(() => text)));
+    ...prose("Every server has a client for browsers and Node.js 20 or newer: ES modules without dependencies."),
+    element("p", {}, "Import ", link("rowhouse.js"), " from the server, or copy it into your project. Its types for TypeScript are in ",
+      link("rowhouse.d.ts"), "."),
+    ...sample("Example", example()),
+    element("p", {}, "Lists that work without a network are in ", link("offline.js"), ", with types in ",
+      link("offline.d.ts"), "."),
+    ...sample("Example without a network", offlineExample()));
 }
+
+/** A program with a button that copies it. */
+const sample = (label, text) => [
+  element("pre", { tabindex: 0, "aria-label": label }, text),
+  element("div", { class: "buttons" }, ...copyButton(() => text)),
+];
