@@ -55,9 +55,9 @@ test('a refused command is reported with its problem, and its change is taken ba
   const { store, tables } = await open();
   const saw = await store.createItem(list, { name: 'Saw' });
   await equal(store);
-  const wrong = await store.createItem(list, { name: 'Axe', quantity: -1 });
-  await store.editItem(idOf(wrong), { notes: 'sharp' });
+  const wrong = store.createItem(list, { name: 'Axe', quantity: -1 });
   assert.deepEqual(titles(store), ['Saw', 'Axe']);
+  await store.editItem(idOf(await wrong), { notes: 'sharp' });
   await equal(store);
   assert.deepEqual(store.refused.map((notice) => [notice.command.type, notice.problem.status, notice.title]), [
     ['createItem', 422, 'Axe'], ['editItem', 404, 'Axe']]);

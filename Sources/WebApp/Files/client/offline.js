@@ -45,13 +45,13 @@ function isSame(left, right, ignored = []) {
     && names.every((name) => name in right && isSame(left[name], right[name]));
 }
 
-/** A value after a merge patch (RFC 7396). */
+/** A value after a merge patch (RFC 7396). A null stays if the patch has null, so that a value patched with itself is the same. */
 function patched(value, patch) {
   if (!isObject(patch)) return patch;
   const members = new Map(Object.entries(isObject(value) ? value : {}));
   for (const [name, wanted] of Object.entries(patch)) {
-    if (wanted === null) members.delete(name);
-    else members.set(name, patched(members.get(name), wanted));
+    if (wanted !== null) members.set(name, patched(members.get(name), wanted));
+    else if (members.get(name) !== null) members.delete(name);
   }
   return Object.fromEntries(members);
 }
@@ -82,7 +82,7 @@ function newItem(draft, listId, time) {
     fields: {}, car: kind === 'car' ? noCar : null, contentsListId: null, photos: [], revision: 0,
     createdAt: draft.createdAt ?? time, updatedAt: time,
   };
-  return editedItem(empty, draft);
+  return { ...editedItem(empty, draft), fields: draft.fields ?? {} };
 }
 
 function editedList(list, patch) {
@@ -143,18 +143,8 @@ function listRow(list, can) {
 const centsOf = (rows) => rows.reduce((sum, { item }) => (
   item ? sum + Math.round((item.valueInDollars ?? 0) * 100) * item.quantity : sum), 0);
 
+const plus = (dollars, cents) => Math.round(dollars * 100 + cents) / 100;
 const counted = (list, rows) => ({ ...list, rowCount: rows.length, totalValueInDollars: centsOf(rows) / 100 });
-
-/** The index of a position among rows; -1 if none of its anchors is there and it names no end. */
-function place(position, rows) {
-  for (let step = position ?? 'last'; step; step = step.else) {
-    if (step === 'first') return 0;
-    if (step === 'last') return rows.length;
-    const index = rows.findIndex((row) => row.id === (step.after ?? step.before));
-    if (index >= 0) return step.after ? index + 1 : index;
-  }
-  return -1;
-}
 
 /** The position at an index among rows. It names both neighbours, because others may remove one of them. */
 function positionAt(index, rows) {
@@ -162,8 +152,6 @@ function positionAt(index, rows) {
   if (!above) return below ? { before: below.id, else: 'first' } : 'first';
   return { after: above.id, else: below ? { before: below.id, else: 'last' } : 'last' };
 }
-
-const inserted = (rows, index, added) => [...rows.slice(0, index), ...added, ...rows.slice(index)];
 
 /** The rows as an app sees them: with their indices, and with the sentinel if the list shows it. */
 function shownRows({ list, rows }) {
@@ -203,49 +191,60 @@ export function recordAfter(record, delta, revision = record.list.revision) {
   return { list: counted({ ...list, ...delta.list, revision: delta.toRevision }, after), rows: after };
 }
 
-const homes = new WeakMap();
+const places = new WeakMap();
 
-/** The list of each row of a base. */
-function homesOf(base) {
-  if (!homes.has(base)) {
+/** The list of each row of a base, and the row: `{home, row}`. */
+function placesOf(base) {
+  if (!places.has(base)) {
     const found = new Map();
-    for (const [id, { rows }] of base.lists) for (const row of rows) found.set(row.id, id);
-    homes.set(base, found);
+    for (const [home, { rows }] of base.lists) for (const row of rows) found.set(row.id, { home, row });
+    places.set(base, found);
   }
-  return homes.get(base);
+  return places.get(base);
 }
 
 // View
 
 /**
  * A base, `{lists: Map of {list, rows}, items: Map}`, with commands applied to it. A command does what the server would
- * do, or nothing. Records, rows and items are replaced and never changed.
+ * do, or nothing.
  */
 export class View {
   #base;
-  /** The lists of rows that commands have put elsewhere. Null: no list in the view. */
-  #homes = new Map();
+  /** Where commands have put rows, and what they are now. `home` is null if no list of the view has them. */
+  #places = new Map();
   #trash = new Map();
+  /** The lists whose array of rows nobody else has. */
+  #owned = new Set();
 
   constructor(base, entries = []) {
     this.#base = base;
     this.lists = new Map(base.lists);
     this.items = new Map(base.items);
-    for (const entry of entries) this.apply(entry.command, entry);
+    for (const entry of entries) this.#run(entry.command, entry);
   }
 
   /** The list that contains a row; null if the row is not in the view. */
   home(row) {
-    const list = this.#lastHome(row);
-    return this.lists.has(list) ? list : null;
+    const home = this.#place(row)?.home;
+    return this.lists.has(home) ? home : null;
   }
 
   row(id) {
-    return this.lists.get(this.home(id))?.rows.find((row) => row.id === id);
+    return this.home(id) ? this.#place(id).row : undefined;
   }
 
-  /** @param entry `time`: when the command was given; `row`: a row that only the server's trash has. */
+  /**
+   * Applies one more command. What was read from the view before stays as it was.
+   *
+   * @param entry `time`: when the command was given; `row`: a row that only the server's trash has.
+   */
   apply(command, entry = {}) {
+    this.#owned.clear();
+    this.#run(command, entry);
+  }
+
+  #run(command, entry) {
     switch (command.type) {
       case 'createItem': return this.#create(command.item, command, entry);
       case 'createList': return this.#create(command.list, command, entry);
@@ -258,12 +257,12 @@ export class View {
     }
   }
 
-  #lastHome(row) {
-    return this.#homes.has(row) ? this.#homes.get(row) : homesOf(this.#base).get(row) ?? null;
+  #place(id) {
+    return this.#places.get(id) ?? placesOf(this.#base).get(id);
   }
 
   #isTrashed(id) {
-    const home = this.#lastHome(id);
+    const home = this.#place(id)?.home ?? null;
     return this.#trash.has(id) || (home !== null && !this.lists.has(home))
       || [...this.#trash.values()].some(({ lists }) => lists.some(([list]) => list === id));
   }
@@ -278,59 +277,104 @@ export class View {
     return false;
   }
 
-  #setRows(id, rows) {
-    const list = counted(this.lists.get(id).list, rows);
-    this.lists.set(id, { list, rows });
-    this.#editRow(id, (row) => ({ ...row, list: listSummary(list) }));
+  /** The step of a position that counts. Undefined if none of its anchors is in the list and it names no end. */
+  #step(position, list, moved = new Set()) {
+    for (let step = position ?? 'last'; step; step = step.else) {
+      const anchor = step.after ?? step.before;
+      if (!anchor || (this.home(anchor) === list && !moved.has(anchor))) return step;
+    }
+  }
+
+  #index(step, list) {
+    const { rows } = this.lists.get(list);
+    if (step === 'first') return 0;
+    if (step === 'last') return rows.length;
+    const index = rows.indexOf(this.row(step.after ?? step.before));
+    return step.after ? index + 1 : index;
+  }
+
+  /** The rows of a list, to be changed. */
+  #own(id) {
+    const { list, rows } = this.lists.get(id);
+    if (!this.#owned.has(id)) this.lists.set(id, { list, rows: [...rows] });
+    this.#owned.add(id);
+    return this.lists.get(id).rows;
+  }
+
+  #insert(list, index, added) {
+    this.#own(list).splice(index, 0, ...added);
+    for (const row of added) this.#places.set(row.id, { home: list, row });
+    this.#count(list, centsOf(added));
+  }
+
+  /** Takes a row out of its list. */
+  #take(id) {
+    const { home, row } = this.#place(id);
+    const rows = this.#own(home);
+    rows.splice(rows.indexOf(row), 1);
+    this.#places.set(id, { home: null, row });
+    this.#count(home, -centsOf([row]));
+    return row;
   }
 
   #editRow(id, edit) {
     const home = this.home(id);
     if (!home) return;
-    const { list, rows } = this.lists.get(home);
-    this.lists.set(home, { list, rows: rows.map((row) => (row.id === id ? edit(row) : row)) });
+    const before = this.row(id);
+    const row = edit(before);
+    const rows = this.#own(home);
+    rows[rows.indexOf(before)] = row;
+    this.#places.set(id, { home, row });
+    const cents = centsOf([row]) - centsOf([before]);
+    if (cents) this.#count(home, cents);
+  }
+
+  /** Counts the rows of a list again, and adds to its total. */
+  #count(id, cents) {
+    const { list, rows } = this.lists.get(id);
+    const changed = { ...list, rowCount: rows.length, totalValueInDollars: plus(list.totalValueInDollars, cents) };
+    this.lists.set(id, { list: changed, rows });
+    this.#editRow(id, (row) => ({ ...row, list: listSummary(changed) }));
   }
 
   /** Counts rows in the row of a list that cannot be opened. */
-  #count(id, rows) {
-    this.#editRow(id, (row) => {
-      if (row.type !== 'list') return row;
-      const cents = Math.round(row.list.totalValueInDollars * 100) + centsOf(rows);
-      return { ...row, list: { ...row.list, rowCount: row.list.rowCount + rows.length, totalValueInDollars: cents / 100 } };
-    });
+  #countUnknown(id, rows) {
+    this.#editRow(id, (row) => (row.type !== 'list' ? row : {
+      ...row,
+      list: {
+        ...row.list, rowCount: row.list.rowCount + rows.length,
+        totalValueInDollars: plus(row.list.totalValueInDollars, centsOf(rows)),
+      },
+    }));
   }
 
   #create(draft, { type, listId, position }, { time = null }) {
     const { id } = draft;
-    if (this.home(id) || this.lists.has(id) || this.#isTrashed(id)) return;
-    const parent = this.lists.get(listId);
-    const can = parent?.list.can ?? all;
+    if (this.home(id) || this.lists.has(id) || this.items.has(id) || this.#isTrashed(id)) return;
+    const parent = this.lists.get(listId)?.list;
     const isItem = type === 'createItem';
-    const made = isItem ? newItem(draft, listId, time) : newList(draft, listId, parent?.list ?? {}, time);
-    const row = isItem ? itemRow(made, can) : listRow(made, can);
-    if (!parent) return this.#count(listId, [row]);
-    const index = place(position, parent.rows);
-    if (index < 0) return;
-    this.#homes.set(id, listId);
+    const made = isItem ? newItem(draft, listId, time) : newList(draft, listId, parent ?? {}, time);
+    const row = (isItem ? itemRow : listRow)(made, parent?.can ?? all);
+    if (!parent) return this.#countUnknown(listId, [row]);
+    const step = this.#step(position, listId);
+    if (!step) return;
     if (isItem) this.items.set(id, made);
     else this.lists.set(id, { list: made, rows: [] });
-    this.#setRows(listId, inserted(parent.rows, index, [row]));
+    this.#insert(listId, this.#index(step, listId), [row]);
   }
 
   #editItem({ id, patch }) {
     const item = this.items.get(id);
     if (item) this.items.set(id, editedItem(item, patch));
-    const home = this.home(id);
-    if (!home) return;
-    this.#setRows(home, this.lists.get(home).rows.map((row) => (row.id === id ? editedItemRow(row, patch) : row)));
+    this.#editRow(id, (row) => editedItemRow(row, patch));
   }
 
   #editList({ id, patch }) {
     const record = this.lists.get(id);
-    if (record) {
-      const list = editedList(record.list, patch);
-      this.lists.set(id, { list, rows: patch.permissions === undefined ? record.rows
-        : record.rows.map((row) => allowed(row, list.can)) });
+    if (record) this.lists.set(id, { list: editedList(record.list, patch), rows: record.rows });
+    if (record && 'permissions' in patch) {
+      const { can } = this.lists.get(id).list;
+      for (const row of record.rows) this.#editRow(row.id, (each) => allowed(each, can));
     }
     if (!('title' in patch)) return;
     const title = trimmed(patch.title);
@@ -340,41 +384,31 @@ export class View {
   #move({ ids, listId, position }) {
     const moved = new Set(ids);
     const target = this.lists.get(listId);
-    if (!ids.every((id) => this.home(id)) || !(target || this.home(listId)) || this.#isBelow(listId, moved)) return;
-    const index = target ? place(position, target.rows.filter((row) => !moved.has(row.id))) : 0;
-    if (index < 0) return;
-    const rows = [];
-    for (const id of ids) {
-      const home = this.home(id);
-      rows.push(this.row(id));
-      this.#setRows(home, this.lists.get(home).rows.filter((row) => row.id !== id));
-      this.#settle(id, target ? listId : null, listId);
-    }
-    if (!target) return this.#count(listId, rows);
-    const { list, rows: others } = this.lists.get(listId);
-    this.#setRows(listId, inserted(others, index, rows.map((row) => this.#asNow(allowed(row, list.can)))));
+    const step = target && this.#step(position, listId, moved);
+    const isPossible = ids.every((id) => this.home(id)) && (target ? step : this.home(listId));
+    if (!isPossible || this.#isBelow(listId, moved)) return;
+    const rows = ids.map((id) => this.#take(id));
+    for (const id of ids) this.#setParent(id, listId);
+    if (!target) return this.#countUnknown(listId, rows);
+    const { can } = target.list;
+    this.#insert(listId, this.#index(step, listId), rows.map((row) => this.#asNow(allowed(row, can))));
   }
 
   /** A row with the present numbers of its list. */
   #asNow(row) {
-    const record = this.lists.get(row.id);
-    return record ? { ...row, title: record.list.title, list: listSummary(record.list) } : row;
+    const list = this.lists.get(row.id)?.list;
+    return list ? { ...row, title: list.title, list: listSummary(list) } : row;
   }
 
-  /** Says where a row is now. */
-  #settle(id, home, listId) {
-    this.#homes.set(id, home);
+  #setParent(id, listId) {
     const [item, record] = [this.items.get(id), this.lists.get(id)];
     if (item) this.items.set(id, { ...item, listId });
     if (record) this.lists.set(id, { ...record, list: { ...record.list, parentId: listId } });
   }
 
   #delete({ id, recursive }) {
-    const home = this.home(id);
-    if (!home) return;
-    const { rows } = this.lists.get(home);
-    const index = rows.findIndex((row) => row.id === id);
-    const row = rows[index];
+    const row = this.row(id);
+    if (!row) return;
     const inner = row.type === 'list' ? id : row.item.contentsListId;
     const count = this.lists.get(inner)?.rows.length ?? row.list?.rowCount ?? 0;
     if (count && !recursive) return;
@@ -383,11 +417,13 @@ export class View {
     const items = inner
       ? [...this.items].filter(([item, { listId }]) => item === id || gone.has(listId))
       : [[id, this.items.get(id)]].filter(([, item]) => item);
+    const home = this.home(id);
+    const { rows } = this.lists.get(home);
+    const index = rows.indexOf(row);
     this.#trash.set(id, { row, home, index, above: rows[index - 1]?.id, below: rows[index + 1]?.id, lists, items });
+    this.#take(id);
     for (const [list] of lists) this.lists.delete(list);
     for (const [item] of items) this.items.delete(item);
-    this.#homes.set(id, null);
-    this.#setRows(home, rows.filter((each) => each !== row));
   }
 
   #restore({ id, listId, position }, given) {
@@ -395,20 +431,18 @@ export class View {
     const deleted = this.#trash.get(id) ?? (isNew ? { row: given, lists: [], items: [] } : null);
     const list = listId ?? deleted?.home;
     if (!deleted || !this.lists.has(list)) return;
-    const { list: { can }, rows } = this.lists.get(list);
-    let index = rows.length;
-    if (position) index = place(position, rows);
-    else if (list === deleted.home) {
-      const [above, below] = [deleted.above, deleted.below].map((each) => rows.findIndex((row) => row.id === each));
-      if (above >= 0) index = above + 1;
-      else index = below >= 0 ? below : Math.min(deleted.index, rows.length);
-    }
-    if (index < 0) return;
+    const { above, below, home } = deleted;
+    const { can, rowCount } = this.lists.get(list).list;
+    const neighbours = [above && { after: above }, below && { before: below }].filter(Boolean);
+    const isReturning = !position && list === home;
+    const step = isReturning ? neighbours.find((each) => this.#step(each, list)) : this.#step(position, list);
+    if (!step && !isReturning) return;
+    const index = step ? this.#index(step, list) : Math.min(deleted.index, rowCount);
     this.#trash.delete(id);
     for (const [each, record] of deleted.lists) this.lists.set(each, record);
     for (const [each, item] of deleted.items) this.items.set(each, item);
-    this.#settle(id, list, list);
-    this.#setRows(list, inserted(rows, index, [this.#asNow(allowed(deleted.row, can))]));
+    this.#setParent(id, list);
+    this.#insert(list, index, [this.#asNow(allowed(deleted.row, can))]);
   }
 
   #addPhoto({ id, itemId }) {
@@ -819,8 +853,9 @@ export class OfflineStore {
     this.#keepsAll = { limit };
     await this.#write([['all', this.#keepsAll]]);
     await this.keep('root');
-    for (const { rows } of this.#base.lists.values()) this.#keepBelow(rows);
-    await this.#when(() => this.#dirty.size + this.#reading.size === 0);
+    this.#keepAllBelow();
+    const isRead = ([id, kind]) => kind !== 'list' || this.#view.lists.has(id);
+    await this.#when(() => [...this.#kept].every(isRead) && this.#reading.size === 0);
   }
 
   /** Resolves when the store has the server's rows at a revision, such as that of a receipt, or at a later one. */
@@ -852,11 +887,15 @@ export class OfflineStore {
     this.#reads.ring();
   }
 
+  #keepAllBelow() {
+    for (const { rows } of this.#base.lists.values()) this.#keepBelow(rows);
+  }
+
   /** Keeps the lists in these rows. */
   #keepBelow(rows) {
     if (!this.#keepsAll) return;
     let count = 0;
-    for (const record of this.#incoming.lists.values()) count += record.rows.length;
+    for (const record of (this.#leads ? this.#incoming : this.#base).lists.values()) count += record.rows.length;
     const changes = [];
     for (const row of rows) {
       const id = row.list?.id ?? row.item?.contentsListId;
@@ -1588,6 +1627,7 @@ export class OfflineStore {
     if (this.#isErased) return;
     this.#take(keys.map((key) => [key, records.get(key)]));
     this.#soilUnknown();
+    if (keys.includes('all')) this.#keepAllBelow();
     this.#work.ring();
     this.#refresh();
   }
