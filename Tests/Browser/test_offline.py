@@ -37,7 +37,7 @@ def app(windows, server):
     window.expect_complaints(r"net::ERR_|NetworkError")
     pages = os.environ.get("ROWHOUSE_PAGES")
     modules = {}
-    for name in ["client/rowhouse.js", "client/offline.js"]:
+    for name in ["client/rowhouse.js", "client/offline.js", "client/view.js"]:
         if pages:
             with open(os.path.join(pages, name), encoding="utf-8") as file:
                 modules[name] = file.read()

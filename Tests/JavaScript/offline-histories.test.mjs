@@ -133,7 +133,7 @@ for (const seed of seeds) {
     // The commands that changed something, done one after the other, lead to the server's rows.
     const changes = answered.filter((outcome) => outcome.revision).sort((left, right) => left.revision - right.revision);
     assert.equal(new Set(changes.map((change) => change.revision)).size, changes.length);
-    const model = new client.View(start, changes);
+    const model = new client.view.View(start, changes);
     for (const id of lists) {
       const found = model.lists.get(id).rows.map((row, index) => ({ ...row, index }));
       assert.deepEqual(found, (await serverRows(id)).slice(0, -1));

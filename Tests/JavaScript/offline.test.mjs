@@ -36,7 +36,7 @@ test('changes without a network are shown at once, are stored, and are sent late
     assert.deepEqual([store.item(idOf(saw)).fields, store.item(idOf(saw)).listId], [{ teeth: 12 }, idOf(box)]);
     assert.equal(disk.keys('waiting').length, 6);
     assert.deepEqual(store.status.waiting.map((entry) => [entry.command.type, entry.title]), [
-      ['createItem', ' Axe '], ['createList', 'Box'], ['createItem', null], ['editItem', 'Saw'], ['moveRows', 'Box'],
+      ['createItem', ' Axe '], ['createList', 'Box'], ['createItem', 'Saab 900'], ['editItem', 'Saw'], ['moveRows', 'Box'],
       ['moveRows', 'Fret saw']]);
   });
   const before = told.length;

@@ -7,6 +7,8 @@ import { after, before, beforeEach } from 'node:test';
 const program = process.env.ROWHOUSE_PROGRAM;
 if (!program) throw new Error('Set ROWHOUSE_PROGRAM, or run scripts/test-javascript.');
 
+const modules = ['rowhouse.js', 'offline.js', 'view.js'];
+
 /** What the tests of a file share, after `setUp`. */
 export let server, client, rowhouse, list;
 
@@ -90,10 +92,11 @@ export class Server {
   /** The client's modules. Node.js imports none from a server, so they are copied. */
   async client() {
     writeFileSync(join(this.folder, 'package.json'), '{"type": "module"}');
-    for (const name of ['rowhouse.js', 'offline.js']) {
+    for (const name of modules) {
       writeFileSync(join(this.folder, name), await this.file(`client/${name}`));
     }
-    return { ...await import(join(this.folder, 'rowhouse.js')), ...await import(join(this.folder, 'offline.js')) };
+    const [rowhouse, offline, view] = await Promise.all(modules.map((name) => import(join(this.folder, name))));
+    return { ...rowhouse, ...offline, view };
   }
 }
 

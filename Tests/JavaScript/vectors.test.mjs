@@ -61,7 +61,7 @@ function checkBatches(before, after, wanted) {
   for (const [id, { rows }] of before.lists) {
     if (!after.lists.has(id)) continue;
     const next = after.lists.get(id).rows;
-    const batch = client.batchBetween(rows, next) ?? { deletes: [], inserts: [], moves: [], reloads: [], reconfigures: [] };
+    const batch = client.view.batchBetween(rows, next) ?? { deletes: [], inserts: [], moves: [], reloads: [], reconfigures: [] };
     assert.deepEqual(performed(rows, batch, next), next.map((row) => row.id));
     const numbers = {
       deletes: batch.deletes.length, inserts: batch.inserts.length, moves: batch.moves.length,
@@ -76,7 +76,7 @@ function stepped(base, event) {
   const lists = new Map(base.lists);
   const items = new Map(base.items);
   for (const delta of event.deltas) {
-    const record = client.recordAfter(lists.get(delta.listId), delta, base.revision);
+    const record = client.view.recordAfter(lists.get(delta.listId), delta, base.revision);
     assert.ok(record, 'the delta fits');
     lists.set(delta.listId, record);
   }
@@ -102,7 +102,7 @@ for (const vector of vectors) {
   test(`corpus, seed ${vector.seed}`, () => {
     let base = baseOf(vector.base);
     let queue = vector.queue.map((command, index) => ({ sequence: index + 1, command, revision: Infinity }));
-    let view = new client.View(base, queue);
+    let view = new client.view.View(base, queue);
     assert.deepEqual(described(view), vector.view);
     checkBatches(base, view, vector.batches);
     for (const [number, { answer, event, ...step }] of vector.steps.entries()) {
@@ -114,7 +114,7 @@ for (const vector of vectors) {
       }
       queue = queue.filter((entry) => entry.revision > base.revision);
       sameBase(base, baseOf(step.base));
-      const next = new client.View(base, queue);
+      const next = new client.view.View(base, queue);
       assert.deepEqual(described(next), step.view, `step ${number}`);
       checkBatches(view, next, step.batches);
       view = next;

@@ -2,7 +2,7 @@
 
 import type {
   AnchoredPosition, ID, Item, ItemDraft, ItemPatch, List, ListDraft, ListPatch, ListUpdate, Problem, Receipt, Retries,
-  Revision, Row, RowDelta, ResyncDelta, Rowhouse, SyncCommand, Time,
+  Revision, Row, Rowhouse, SyncCommand, Time,
 } from './rowhouse.js';
 
 type WithoutSequence<Command> = Command extends unknown ? Omit<Command, 'sequence'> : never;
@@ -84,8 +84,8 @@ export class OfflineStore {
   reached(revision: Revision): Promise<void>;
   sent(): Promise<void>;
 
-  createItem(list: ID, draft: ItemDraft, options?: { at?: number }): Promise<Entry>;
-  createList(list: ID, draft: ListDraft, options?: { at?: number }): Promise<Entry>;
+  createItem(list: ID, draft: Omit<ItemDraft, 'position'>, options?: { at?: number }): Promise<Entry>;
+  createList(list: ID, draft: Omit<ListDraft, 'position' | 'parentId'>, options?: { at?: number }): Promise<Entry>;
   editItem(id: ID, patch: ItemPatch): Promise<Entry>;
   editList(list: ID, patch: ListPatch): Promise<Entry>;
   move(rows: ID | ID[], list: ID, at: number): Promise<Entry>;
@@ -100,23 +100,3 @@ export class OfflineStore {
   readonly retryNow: () => void;
   signOut(): Promise<void>;
 }
-
-// For tests
-
-/** A list of a base or a view. Its rows have no sentinel, and their indices do not count. */
-export interface ListRecord { list: List; rows: Row[] }
-export interface Base { revision: Revision | null; lists: Map<ID, ListRecord>; items: Map<ID, Item> }
-
-export class View {
-  constructor(base: Base, entries?: { command: Command; time?: Time; row?: Row }[]);
-  readonly lists: Map<ID, ListRecord>;
-  readonly items: Map<ID, Item>;
-  home(row: ID): ID | null;
-  row(id: ID): Row | undefined;
-  apply(command: Command, entry?: { time?: Time; row?: Row }): void;
-}
-
-export function recordAfter(record: ListRecord, delta: RowDelta | ResyncDelta, revision?: Revision): ListRecord | null;
-export function batchBetween(before: Row[], after: Row[]):
-  | { deletes: number[]; inserts: number[]; moves: { from: number; to: number }[]; reloads: number[]; reconfigures: number[] }
-  | null;
