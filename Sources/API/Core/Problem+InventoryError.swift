@@ -203,9 +203,9 @@ extension Excess {
     case .rowsEdited:
       "One import changes at most \(limit) rows that exist already. Unchanged rows don't count. Split it into several."
     case .textEdited:
-      "One import changes at most \(limit) bytes of text, counted before and after. Split it into several."
+      "One import changes at most \(limit) bytes of text, old and new together. Split it into several."
     case .textOfBatch:
-      "One batch adds or changes at most \(limit) bytes of text, counted before and after. Split it into several."
+      "One batch adds or changes at most \(limit) bytes of text, old and new together. Split it into several."
     case .textKept:
       "The rows that one request moves, deletes, edits or adds to lists that exist already have at most \(limit) bytes of text in all. Split it into several."
     case .rowsAdded:
