@@ -81,7 +81,7 @@ package enum Command: Sendable {
   /// The ids of all photos, each once.
   case reorderPhotos(of: ItemID, [PhotoID])
 
-  // The next cases do not change rows. They take no revision and are not logged. `IfMatch` is compared with the
+  // The next five cases do not change rows. They take no revision and are not logged. `IfMatch` is compared with the
   // version of the changed resource. A navigator belongs to the caller that creates it.
 
   /// `make` reads the inventory at the time of the creation, as the caller of the command may see it.
@@ -105,8 +105,8 @@ package enum Command: Sendable {
   /// Purges a deleted row with everything below it. No list changes, so it takes no revision.
   case purge(RowID)
   /// Updates existing rows by id, and adds the others at the end of their list, or of their item's photos, in order. At
-  /// most `Limits.rowsInOneChange`. An existing photo stays as it is, and a photo that its item had before returns. A
-  /// new top record becomes a row of the list, and then all records must be below it.
+  /// most `Limits.rowsInOneChange`. An existing photo stays as it is, and one removed from its item comes back. A new
+  /// top record becomes a row of the list, and then all records must be below it.
   ///
   /// - Throws: `importGone` if a photo has no bytes here or in the store.
   case merge([NumberedRecord], into: ListReference)

@@ -29,9 +29,9 @@ package enum Limits {
   package static let rowsAddedAtOnce = 1_000
   /// Existing lists whose rows one import changes. Each costs the writer as much as several rows.
   package static let listsChangedAtOnce = 200
-  /// The text of rows that one import or table changes, in bytes, counted before and after.
+  /// The old and new text of the rows that one import or table changes, together, in bytes.
   package static let textEditedAtOnce = 512 << 10
-  /// The text that one batch adds or changes, in bytes, counted before and after.
+  /// The text that one batch adds or changes, old and new together, in bytes.
   package static let textOfBatch = 256 << 10
   /// In bytes: the unchanged text of rows that one request moves, deletes or edits, and the text of rows that an import
   /// adds to existing lists.

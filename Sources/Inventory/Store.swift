@@ -7,17 +7,18 @@ package protocol Store: Sendable {
 
   /// Makes one change. Calls `completion` once, from any thread, when the change is durable or refused.
   ///
-  /// - A write is refused as `tokenRevoked` if the caller's token has been revoked before the write begins, and as
-  ///   `tokenMissing` if a caller of an open server has no token and the server now has one. This also holds for
+  /// - A write is refused as `tokenRevoked` if the caller's token was revoked or expired before the write begins, and
+  ///   as `tokenMissing` if a caller of an open server has no token and the server now has one. This also holds for
   ///   administration and pieces of photos, but not for abandoning an import.
   /// - Writes are linearizable. After a successful `completion`, every new read sees the change.
   /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, or is refused as
   ///   `idempotencyKeyReused`. Only the caller's authorization is checked before. The store may keep the response for
   ///   longer. If the first write is still running, the second one waits. Only responses of successful writes are stored,
   ///   no-ops included, together with the change.
-  /// - A write with a `sync` number is done or refused once, for ever. Its number is stored in the same transaction. It
-  ///   succeeds also if the write is refused, unless the error `isTransient`; `Outcome.kept` has the encoded result. A
-  ///   number that was done gets the stored result, as long as it is stored. A number that leaves a gap is refused as
+  /// - A write with a `sync` number is done or refused once, until the client has not been used for
+  ///   `Limits.syncClientLifetime`. Its number is stored in the same transaction. `completion` gets an outcome even if
+  ///   the write is refused, unless the error `isTransient`; `Outcome.kept` has the encoded result. A number that was
+  ///   used before gets the stored result, as long as it is stored. A number that leaves a gap is refused as
   ///   `sequenceGap`, and nothing is done.
   func submit(
     _ command: Command, _ context: WriteContext,

@@ -91,8 +91,13 @@ package final class Connection {
     let rest: UInt
   }
 
-  /// The prepared statement of two concatenated literals, cached like that of one. The first literal holds columns that
-  /// several statements read, the second the rest of the statement.
+  /// The prepared statement of up to three concatenated literals, cached like that of one.
+  ///
+  /// - Parameters:
+  ///   - with: the start of the statement, before `columns`. It is not part of the cache key, so it must always be the
+  ///     same for the same `columns` and `rest`.
+  ///   - columns: columns that several statements read.
+  ///   - rest: the rest of the statement.
   package func statement(
     with: StaticString = "", _ columns: StaticString, _ rest: StaticString
   ) throws(SQLiteError) -> Statement {

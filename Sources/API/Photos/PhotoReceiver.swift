@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only a few pieces are being stored at a time, fewer during many uploads. The next piece is collected
 /// meanwhile; when it is full, the client has to wait. An upload's memory therefore does not grow with its
-/// size, and each upload needs at most three pieces.
+/// size. During many uploads, each needs at most three pieces.
 final class PhotoReceiver: BodyReceiver {
   /// The destination of the bytes.
   struct Errand: Sendable {

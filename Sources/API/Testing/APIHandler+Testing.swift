@@ -145,7 +145,8 @@ extension APIHandler {
 
   /// In seconds: a hundred years.
   private static let longestAdvance: Int64 = 36_525 * 86_400
-  /// Leaves room for what is reckoned from the time, such as the year of next year's cars.
+  /// From 1970 to the beginning of 9000. Times and years computed from these, such as the next model year, still have
+  /// four digits.
   private static let settable =
     Timestamp(seconds: 0)...Timestamp(seconds: 221_845_392_000)
 

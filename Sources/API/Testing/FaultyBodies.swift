@@ -66,7 +66,7 @@ final class CutBody: BodySource, @unchecked Sendable {
   private let delays: LoopDelays
   private var left: Int
   private var signal: StreamSignal?
-  /// The room for output at the first pull, when nothing of the body waited.
+  /// The limit of the first pull, when no output waited. A later one as high as this shows that all output is written.
   private var room: Int?
   /// In milliseconds.
   private static let pause: Int64 = 10
@@ -119,7 +119,7 @@ final class BrokenEvents: BodySource, @unchecked Sendable {
   private var events = 0
   /// The start of the present line.
   private var line: [UInt8] = []
-  /// Whether the present block is an event that counts: the server adds those named `position` at any time.
+  /// Whether the present block is an event that counts. Those named `position` do not, because they come at any time.
   private var isCounted = false
 
   init(

@@ -64,6 +64,6 @@ package struct Activity: Sendable, Equatable {
     self.content = content
   }
 
-  /// Spans of more steps are too large for a delta, too.
+  /// The maximum number of steps in a span. Also the maximum number of steps of one list in the span of a delta.
   package static let maximumSteps = 4 * Delta.maximumEntries
 }

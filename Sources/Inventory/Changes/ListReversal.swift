@@ -1,5 +1,5 @@
 /// The reversal of one change of a list's order, computed from operations alone. The time depends on their number, not
-/// on the length of the list.
+/// on the length of the list. Only a reorder takes time for each row.
 ///
 /// Rows that the change moved or removed return in the order that they had. Each goes right behind its nearest old
 /// predecessor that is in the list now, or is returned already. Without one it goes before its nearest old successor,
@@ -30,8 +30,8 @@ package struct ListReversal: Sendable, Equatable {
   package private(set) var arrivals: [RowID] = []
   /// The order that reverses a reorder: index i gets the row now at `order[i]`.
   package private(set) var order: [Int]?
-  /// The moved or added rows that are where the change left them: the same rows come before them, among the rows that
-  /// were there then and still are.
+  /// The moved or added rows that are where the change left them: of the rows that were in the list then and still are,
+  /// the same ones come before them.
   package private(set) var inPlace: Set<RowID> = []
   /// Whether the list has again the order that the change left.
   package private(set) var isOrderKept = false

@@ -4,8 +4,8 @@ package enum ItemLookup: Sendable, Equatable {
   case serialNumber(String)
   /// One of the tags.
   case tag(String)
-  /// A custom field: a string with exactly this text, a number of this value, or `true` or `false`. Lists, objects and
-  /// null have no such text.
+  /// A custom field: a string with exactly this text, a number of this value, or `true` or `false`. Arrays, objects and
+  /// null are never found.
   case field(name: String, value: String)
 
   /// Whether a text is a decimal number, as JSON has them.

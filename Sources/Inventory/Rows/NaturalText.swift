@@ -1,7 +1,7 @@
 /// A text prepared for natural order: "Box 2" before "Box 10". Letter case and diacritics only break ties.
 package struct NaturalText: Sendable, Equatable {
-  /// Texts are ordered by their keys, byte by byte. A key has the folded text, and for each number a zero, the number
-  /// of its digits, and its digits without leading zeros. So a number sorts before any text, and a longer number is
+  /// Texts are ordered by their keys, byte by byte. A key has the folded text, and for each number a byte 0, the count
+  /// of its digits without leading zeros, and these digits. So a number sorts before any text, and a longer number is
   /// larger.
   private let key: [UInt8]
   private let original: String

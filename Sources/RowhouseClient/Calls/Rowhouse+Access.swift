@@ -12,7 +12,7 @@ extension Rowhouse {
   /// name in ``tokens()`` and revoke it before you create another one. On a server that had no tokens, only an
   /// administrator on the server's machine can then revoke it.
   ///
-  /// - Parameter expiresAt: from when on it is refused. Nil: when your own token is, or never.
+  /// - Parameter expiresAt: from when on it is refused. Nil: from when on your own token is refused, or never.
   /// - Returns: The only answer that ever contains the token itself.
   public func createToken(
     for name: String, role: Role, list: List.ID? = nil, expiresAt: Date? = nil

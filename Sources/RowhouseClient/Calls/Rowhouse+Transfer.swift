@@ -45,7 +45,8 @@ extension Rowhouse {
   ///
   /// - Parameters:
   ///   - file: Values separated by commas, semicolons or tabs, below a line of column names.
-  ///   - list: Its items are matched by id and serial number. New items are added to it.
+  ///   - list: Its items are matched by id, reference and serial number. With `.rooms`, so are items in lists below it.
+  ///     New items are added to it, or with `.rooms` to the lists that their lines name.
   ///   - unknownColumns: What happens to unknown columns.
   ///   - locations: What happens to the column of locations.
   ///   - dryRun: Whether to report only what an import would do.

@@ -84,8 +84,8 @@ public actor ListMirror {
 /// The rows of a mirrored list, then each change of them.
 ///
 /// They end with ``ListUpdate/Change/gone`` when the list is deleted, or the token no longer sees it. They throw
-/// ``RowhouseError`` if the first read fails, or if the server later refuses. After the first update, they wait for a
-/// lost network and then catch up.
+/// ``RowhouseError`` if the first read fails, or if the server later refuses. After the first update, they wait until a
+/// lost network returns, and then catch up.
 public struct ListUpdates: AsyncSequence, Sendable {
   public typealias Element = ListUpdate
   public typealias Failure = RowhouseError

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A client that works offline. Its id counts its commands on the server.
+/// A client that works offline. The server counts the commands of each client by its id.
 public enum SyncClient {
   public typealias ID = Identifier<SyncClient>
 }

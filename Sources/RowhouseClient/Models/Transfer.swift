@@ -24,7 +24,7 @@ public enum TableLocations: String, Sendable, Hashable {
 
 /// The result of an import or of its dry run.
 public struct ImportReport: Codable, Sendable, Hashable {
-  /// The inventory's revision.
+  /// The inventory's revision after the change. For a dry run, the one that it would get.
   public var revision: Int
   /// The numbers of imported lists, items and photos.
   public var lists: Int
@@ -41,7 +41,7 @@ public struct ImportReport: Codable, Sendable, Hashable {
 
 /// The result of a table's import or of its dry run.
 public struct TableReport: Codable, Sendable, Hashable {
-  /// The inventory's revision.
+  /// The inventory's revision after the change. For a dry run, the one that it would get.
   public var revision: Int
   /// The number of imported items.
   public var items: Int

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A memory quota in bytes, shared by the connections of all loops. If too few bytes are left for a connection, it gets
-/// those of connections of the address that holds most.
+/// A memory quota in bytes, shared by the connections of all loops. If too few bytes are left for a connection, others
+/// lose theirs: connections of the address that holds most, or the largest one of its own address.
 final class ByteQuota: Sendable {
   /// A connection that holds bytes of the quota.
   struct Holder: Hashable, Sendable {
@@ -60,7 +60,7 @@ final class ByteQuota: Sendable {
 
   var inUse: Int { state.withLock { $0.used } }
 
-  /// Takes bytes for a connection, if necessary from connections of the address that holds most.
+  /// Takes bytes for a connection, if necessary from other connections.
   ///
   /// - Returns: The connections that lost all their bytes, and must free this memory. Nil if nothing was taken, because
   ///   too few bytes can be had.

@@ -128,8 +128,9 @@ struct PastSight {
   ///
   /// - Returns: `past` has the lists that the row left, each with the revision of the row's arrival, or `revision` if
   ///   it came earlier. If the row was in the trash at `revision`, the list from which it had been deleted is one of
-  ///   them. `present` is the same for `parent`, where the row is now. Nil if the steps that may be read do not go back
-  ///   so far.
+  ///   them. `present` is the revision of its arrival in `parent`, where the row is now, or `revision` if it came
+  ///   earlier. If the row was in no list at `revision` and its deletion is not found, all are `revision`. Nil if the
+  ///   steps that may be read do not go back so far.
   private mutating func stays(
     of row: RowID, _ key: RowKey, in parent: RowKey, since revision: Revision
   ) throws(StorageError) -> (past: [(list: RowKey, since: Revision)], present: Revision)? {

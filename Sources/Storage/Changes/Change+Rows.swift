@@ -103,7 +103,7 @@ extension Change {
     return RowID(try access.id(of: key))
   }
 
-  /// The same for a caller that knows the ids of the rows before and after it; nil where there is none.
+  /// Moves a row to the trash like `trash(_:of:at:)`. `previous` and `next` are the rows before and after it, if any.
   func trash(
     _ entry: Access.Entry, of list: RowKey, at index: Int, between previous: RowID?,
     and next: RowID?

@@ -5,7 +5,7 @@ import SQLite
 ///
 /// https://www.sqlite.org/pragma.html#pragma_incremental_vacuum
 struct FreePages: Chore {
-  /// The free bytes that are kept for later writes. If a quarter of the file is more, that much is kept.
+  /// The free bytes that are kept for later writes. A quarter of the file is kept if that is more than this.
   var rest = 16 << 20
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {

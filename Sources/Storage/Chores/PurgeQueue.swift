@@ -66,7 +66,8 @@ private struct Purge {
   let home: RowKey
   let db: Connection
 
-  /// Deletes the rows directly below the top, and then the top, until the step is over. Deletes at least one row.
+  /// Deletes the rows directly below the top, and then the top, until the step is over. Does at least one batch. A
+  /// batch may delete no row, and only move rows in the trash, queue lists, or delete nodes of the list's order.
   func clear(_ timer: inout StepTimer) throws(StorageError) {
     repeat {
       if try hasRehomed() { continue }

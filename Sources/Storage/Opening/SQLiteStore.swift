@@ -46,8 +46,8 @@ package final class SQLiteStore: Store {
     package var orderBound = 1_000
     /// The number of entries in each piece of a new order. The writer takes about two milliseconds for a thousand.
     package var orderPiece = 1_000
-    /// The text that a commit indexes for searches, in bytes, unless the index lacks so little that it can wait. The rest
-    /// is indexed about a second later; until then searches read it.
+    /// The text that a commit indexes for searches, in bytes: none if only little is unindexed, more if the index is
+    /// far behind. The rest is indexed about a second later; until then searches read it.
     package var indexedAtOnce = 8 << 10
     package var now: @Sendable () -> Date = { WallClock.now }
     /// Called once, on the writer's thread, after the medium has failed. The process should end; the next start

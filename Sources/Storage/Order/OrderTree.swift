@@ -19,8 +19,8 @@ struct OrderTree {
   var nextNode: Int64
   /// The number of rows.
   var count: Int
-  /// The arrangement with the places of leaves that have not changed since the list was reordered. Nil if `row` has all
-  /// places.
+  /// The arrangement that was made when the list was reordered. It has the places of all rows whose place is not in
+  /// `row`. Nil if `row` has all places.
   var arrangement: ArrangementKey?
 
   /// No list has enough rows for such a high tree.

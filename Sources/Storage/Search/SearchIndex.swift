@@ -117,8 +117,8 @@ enum SearchIndex {
     }
   }
 
-  /// At most this many rows are missing in the index, or have an old text there. Edited rows are counted up to
-  /// `rowsLeft`.
+  /// The approximate number of rows that are missing in the index, or have an old text there. Edited and deleted rows
+  /// are counted up to `rowsLeft`. New rows are counted by their keys, even if some are deleted.
   static func rowsBehind(in db: Connection) throws(StorageError) -> Int {
     let lag = try lag(in: db)
     return lag.edits + max(0, Int(lag.newest.value - lag.indexed.value))

@@ -153,7 +153,7 @@ final class Writer {
     return result
   }
 
-  /// The result of background work. `busy`: another connection writes, such as a check, which takes only a moment.
+  /// The result of background work. `busy`: another connection has the write lock.
   private enum BackgroundResult { case done, busy, failed }
 
   /// Runs background work in its own transaction.

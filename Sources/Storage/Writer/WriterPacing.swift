@@ -2,9 +2,9 @@ import Inventory
 
 /// Spreads long work on the writer's thread, so that short writes of other callers wait little.
 ///
-/// A write that will take about `t` milliseconds begins `3 t²` milliseconds after the last long one. A short write that
-/// comes at a random time then waits for a sixth of a millisecond on average, for others of up to 13 ms. After longer
-/// ones the pause is 500 ms. While no other caller makes shorter writes, nothing waits.
+/// A write that will take about `t` milliseconds begins `3 t²` milliseconds after the last long one. If long
+/// writes take at most 13 ms, a short write that comes at a random time then waits for a sixth of a millisecond on
+/// average. After longer writes the pause is 500 ms. While no other caller makes shorter writes, nothing waits.
 struct WriterPacing {
   typealias Turn = PendingWrite.Turn
   typealias Instant = ContinuousClock.Instant

@@ -27,7 +27,7 @@ struct ServeOptions {
   }
 
   let tests: TestSettings
-  /// The first contents of a new database. Nil: empty, and an old one is fine too.
+  /// The first contents of a new database. Nil: none, and the database need not be new.
   let seed: Seed?
   /// Whether stdout shows only the URL.
   let printsURL: Bool
