@@ -75,7 +75,9 @@ struct BasePathTests {
 
   @Test("pages link below the prefix", arguments: ["", base])
   func pages(prefix: String) throws {
-    for path in ["/", "/l/root", "/about", "/docs", "/problems", "/problems/cycle", "/openapi.json"] {
+    for path in [
+      "/", "/l/root", "/about", "/docs", "/problems", "/problems/cycle", "/openapi.json",
+    ] {
       let answer = try send(.get, prefix + path)
       #expect(answer.status == 200)
       // The document has paths without the prefix, and names the prefix once, in its server.

@@ -65,7 +65,9 @@ struct FileTests {
     "an unknown address is a page for browsers, and a problem for programs",
     arguments: ["/nowhere", "/l/7", "/l", "/i/root", "/i/\(id)/photos", "/problems/nothing/x"])
   func nowhere(path: String) throws {
-    let browser: Fields = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "ar"]
+    let browser: Fields = [
+      "Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "ar",
+    ]
     let page = try service.get(path, browser)
     #expect(page.status == 404)
     #expect(page.fields["content-type"] == "text/html; charset=utf-8")
