@@ -23,7 +23,7 @@ export class Disk {
     const page = { isKilled: false, listener: null, isWaiting: false, lead: null };
     const turn = () => new Promise((done) => setImmediate(() => page.isKilled || done()));
     const tell = (keys) => {
-      for (const other of this.#open) if (other !== page) setImmediate(() => other.isKilled || other.listener?.(keys));
+      for (const other of this.#open) if (other !== page) setImmediate(() => other.isKilled || other.isDeaf || other.listener?.(keys));
     };
     this.#open.add(page);
     return {
@@ -60,6 +60,8 @@ export class Disk {
         this.#choose();
       }),
       close: () => this.#open.delete(page),
+      /** Loses what other stores tell, as if it came late. */
+      deafen: () => (page.isDeaf = true),
       kill: () => {
         page.isKilled = true;
         page.lead = null;

@@ -72,8 +72,10 @@ const answered = (request) => new Promise((done, fail) => {
 export class DatabaseStorage {
   #database;
   #channel;
-  /** The id with which this page leads, if there are no locks. */
+  #listener = () => {};
+  /** The id with which this page leads, if there are no locks, and that of the last page that has ended. */
   #page = null;
+  #released = null;
 
   constructor(name, database) {
     this.name = name;
@@ -81,6 +83,10 @@ export class DatabaseStorage {
     // Another page erases everything.
     database.onversionchange = () => database.close();
     this.#channel = new BroadcastChannel(name);
+    this.#channel.onmessage = ({ data }) => {
+      if (data?.released) this.#released = data.released;
+      else this.#listener(data);
+    };
   }
 
   static async open(name) {
@@ -135,7 +141,7 @@ export class DatabaseStorage {
 
   /** Calls a function with the keys that another page has written, or with null after it has erased everything. */
   watch(listener) {
-    this.#channel.onmessage = (event) => listener(event.data);
+    this.#listener = listener;
   }
 
   /** Resolves when this page is the one that sends, until the signal aborts. */
@@ -153,7 +159,8 @@ export class DatabaseStorage {
     const page = newID();
     const renew = () => this.#transaction(async (records) => {
       const lease = await answered(records.get('lease'));
-      if (lease && lease.page !== page && lease.until > Date.now()) return false;
+      const isTaken = lease && lease.page !== page && lease.page !== this.#released && lease.until > Date.now();
+      if (isTaken) return false;
       records.put({ page, until: Date.now() + leaseTime }, 'lease');
       return true;
     });
@@ -164,7 +171,9 @@ export class DatabaseStorage {
       clearInterval(timer);
       this.#page = null;
       removeEventListener('pagehide', release);
-      this.#transaction((records) => void records.delete('lease')).catch(() => {});
+      // The end of a page may leave no time for a transaction.
+      this.#channel.postMessage({ released: page });
+      this.#released = page;
     };
     addEventListener('pagehide', release);
     signal.addEventListener('abort', release, { once: true });
@@ -962,11 +971,10 @@ export class OfflineStore {
     return this.#markSent(batch);
   }
 
-  /** The first photo without unanswered commands before it. */
+  /** The first photo that the server does not have, once no command can be sent before it. */
   async #nextPhoto() {
-    const [first] = this.#queue().filter((entry) => entry.state !== 'done');
     const photo = this.#queue().find((entry) => entry.state !== 'done' && isPhoto(entry));
-    if (!photo || first.id < photo.id || this.#unstored.has(photo.id)) return null;
+    if (!photo || this.#unstored.has(photo.id)) return null;
     if (photo.state === 'sent') return photo;
     return this.#connection.state === 'offline' ? null : (await this.#markSent([photo]))[0];
   }
