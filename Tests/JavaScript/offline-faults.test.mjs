@@ -40,7 +40,8 @@ test('a store that was killed goes on where it was, in each state of its queue',
 
 test('an answer that is lost makes nothing twice', async () => {
   const { store } = await open();
-  await fail({ path: '/v1/sync', nth: 1, effect: 'loseAnswer' }, { path: '/v1/sync', nth: 2, effect: 'cutAnswer', bytes: 40 });
+  await fail(
+    { path: '/v1/sync', nth: 1, effect: 'loseAnswer' }, { path: '/v1/sync', nth: 2, effect: 'cutAnswer', bytes: 40 });
   for (const name of ['Saw', 'Axe', 'Rasp']) store.createItem(list, { name }, { at: 0 });
   await equal(store);
   assert.deepEqual(titles(store), ['Rasp', 'Axe', 'Saw']);

@@ -44,7 +44,10 @@ function act(store, lists, random, number) {
   const items = rows.filter((row) => row.type === 'item');
   const target = lists[random(lists.length)];
   switch (random(8)) {
-    case 0: case 1: return store.createItem(id, { name: `Item ${number}`, valueInDollars: random(100) }, { at: random(rows.length + 1) });
+    case 0: case 1: {
+      const draft = { name: `Item ${number}`, valueInDollars: random(100) };
+      return store.createItem(id, draft, { at: random(rows.length + 1) });
+    }
     case 2: return items.length && store.editItem(pick(items), { name: `Named ${number}` });
     case 3: return items.length && store.editItem(pick(items), { notes: `Note ${number}`, tags: [`t${random(3)}`] });
     case 4: case 5: {
@@ -125,9 +128,8 @@ for (const seed of seeds) {
     // Each command has one outcome.
     const answered = [...outcomes.values()];
     assert.equal(answered.filter((outcome) => outcome.outcome === 'repeated').length, 0);
-    const isSameCommand = (command) => JSON.stringify({ ...command, sequence: undefined });
-    assert.deepEqual(
-      answered.map(({ command }) => isSameCommand(command)).sort(), given.map(({ command }) => isSameCommand(command)).sort());
+    const described = ({ command }) => JSON.stringify({ ...command, sequence: undefined });
+    assert.deepEqual(answered.map(described).sort(), given.map(described).sort());
     const refusals = stores.flatMap(({ store }) => store.refused);
     assert.equal(refusals.length, answered.filter((outcome) => outcome.outcome === 'refused').length);
     // The commands that changed something, done one after the other, lead to the server's rows.

@@ -145,6 +145,26 @@ test('a refusal of the whole call stops the store, and the queue stays', async (
   }
 });
 
+test('a restored row returns to its neighbours, or to its index if they are gone', async () => {
+  const { store } = await open();
+  const ids = [];
+  for (const name of ['Saw', 'Axe', 'Rasp', 'File']) ids.push(idOf(await store.createItem(list, { name })));
+  await equal(store);
+  await store.stop();
+  await store.delete(ids[1]);
+  await store.restore(ids[1]);
+  assert.deepEqual(titles(store), ['Saw', 'Axe', 'Rasp', 'File']);
+  for (const id of [ids[1], ids[0], ids[2], ids[3]]) await store.delete(id);
+  for (const name of ['Plane', 'Vice']) await store.createItem(list, { name });
+  await store.restore(ids[1]);
+  assert.deepEqual(titles(store), ['Plane', 'Axe', 'Vice']);
+  await store.restore(ids[0], { list, at: 0 });
+  assert.deepEqual(titles(store), ['Saw', 'Plane', 'Axe', 'Vice']);
+  store.start();
+  await equal(store);
+  assert.deepEqual(store.refused, []);
+});
+
 test('the data of another server or inventory are refused', async () => {
   const { disk, store } = await open();
   await store.stop();

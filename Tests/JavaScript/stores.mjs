@@ -119,7 +119,8 @@ function shown(before, { type, rows, deletes, inserts, moves }) {
   if (type !== 'batch' || !before) return wanted;
   const leaving = new Set([...deletes, ...moves.map((move) => move.from)]);
   const after = before.filter((_, index) => !leaving.has(index));
-  const arriving = [...inserts.map((index) => [index, wanted[index]]), ...moves.map(({ from, to }) => [to, before[from]])];
+  const moved = moves.map(({ from, to }) => [to, before[from]]);
+  const arriving = [...inserts.map((index) => [index, wanted[index]]), ...moved];
   for (const [index, id] of arriving.sort(([left], [right]) => left - right)) after.splice(index, 0, id);
   assert.deepEqual(after, wanted);
   return after;

@@ -9,7 +9,8 @@ setUp();
 const corpus = process.env.ROWHOUSE_VECTORS ?? new URL('../Vectors/offline.ndjson', import.meta.url);
 const vectors = readFileSync(corpus, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
-const pick = (object, names) => Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
+const pick = (object, names) =>
+  Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 const listNames = ['title', 'parentId', 'sentinel', 'deleteLabel', 'rowCount', 'totalValueInDollars'];
 const itemNames = [
   'listId', 'kind', 'name', 'serialNumber', 'valueInDollars', 'quantity', 'notes', 'tags', 'fields', 'car',
@@ -27,8 +28,9 @@ function baseOf({ revision, lists, items }) {
 
 /** A view as the corpus has it. */
 function described(view) {
-  const shown = (row, index) => (
-    { ...pick(row, ['id', 'type', 'title', 'detail']), ...pick(row.list ?? {}, ['rowCount', 'totalValueInDollars']), index });
+  const shown = (row, index) => ({
+    ...pick(row, ['id', 'type', 'title', 'detail']), ...pick(row.list ?? {}, ['rowCount', 'totalValueInDollars']), index,
+  });
   const lists = [...view.lists].map(([id, { list, rows }]) => {
     const end = { id: null, type: 'sentinel', title: list.sentinel.text, detail: null };
     const all = list.sentinel.visible ? [...rows, end] : rows;

@@ -8,8 +8,8 @@
  *     await store.keep('root');
  *     await store.createItem('root', { name: 'Saw' });
  *
- * The store keeps two things on disk: the base, which is the server's rows at one revision, and the queue, which is what
- * people did since. An app sees the view: the queue applied to the base.
+ * The store keeps two things on disk: the base, which is the server's rows at one revision, and the queue of commands that
+ * people gave since. An app sees the view: the queue applied to the base.
  */
 import { backoff, delay, newID, readList, RowhouseError, usualRetries } from './rowhouse.js';
 import {
@@ -455,20 +455,20 @@ export class OfflineStore {
   /** Creates an item at an index of the rows of a list, or at its end. */
   createItem(list, draft, { at } = {}) {
     const position = at === undefined ? 'last' : this.#position(list, at);
-    return this.#give({ type: 'createItem', listId: this.#id(list), position, item: { id: newID(), ...draft } });
+    return this.#enqueue({ type: 'createItem', listId: this.#id(list), position, item: { id: newID(), ...draft } });
   }
 
   /** Creates a list in a list. It can be opened at once. */
   createList(list, draft, { at } = {}) {
     const position = at === undefined ? 'last' : this.#position(list, at);
-    return this.#give({ type: 'createList', listId: this.#id(list), position, list: { id: newID(), ...draft } });
+    return this.#enqueue({ type: 'createList', listId: this.#id(list), position, list: { id: newID(), ...draft } });
   }
 
   /** Changes the given members of an item (RFC 7396). */
   editItem(id, patch) {
     const seen = this.#view.items.get(id) ?? this.#view.row(id)?.item ?? {};
     const from = Object.fromEntries(writable.filter((name) => name in seen).map((name) => [name, seen[name]]));
-    return this.#give({ type: 'editItem', id, patch, from });
+    return this.#enqueue({ type: 'editItem', id, patch, from });
   }
 
   /** Changes the given members of a list. */
@@ -477,7 +477,7 @@ export class OfflineStore {
     const { title, itemKind, permissions, sentinel, deleteLabel } = this.#view.lists.get(id)?.list ?? {};
     const row = this.#view.row(id);
     const from = { title: title ?? row?.title, itemKind, permissions, sentinel, deleteLabel };
-    return this.#give({ type: 'editList', id, patch, from: JSON.parse(JSON.stringify(from)) });
+    return this.#enqueue({ type: 'editList', id, patch, from: JSON.parse(JSON.stringify(from)) });
   }
 
   /** Moves up to 100 rows to an index of a list, counted without the moved rows, as in `Rowhouse.moveRow`. */
@@ -486,12 +486,12 @@ export class OfflineStore {
     if (ids.length < 1 || ids.length > rowsMovedAtOnce || new Set(ids).size < ids.length) {
       throw new RangeError(`Move 1 to ${rowsMovedAtOnce} different rows at once.`);
     }
-    return this.#give({ type: 'moveRows', ids, listId: this.#id(list), position: this.#position(list, at, ids) });
+    return this.#enqueue({ type: 'moveRows', ids, listId: this.#id(list), position: this.#position(list, at, ids) });
   }
 
   /** Deletes a row. Lists and items with contents need `recursive: true`. */
   delete(id, { recursive = false } = {}) {
-    return this.#give({ type: 'delete', id, recursive });
+    return this.#enqueue({ type: 'delete', id, recursive });
   }
 
   /**
@@ -501,13 +501,13 @@ export class OfflineStore {
   restore(id, { list, at, row } = {}) {
     const listId = list === undefined ? null : this.#id(list);
     const position = list === undefined || at === undefined ? null : this.#position(list, at);
-    return this.#give({ type: 'restore', id, listId, position }, row && { row });
+    return this.#enqueue({ type: 'restore', id, listId, position }, row && { row });
   }
 
   /** Adds a photo (a `Blob` or a `File`) to an item. It is sent after the commands before it. */
   addPhoto(itemId, photo) {
     const id = newID();
-    return this.#give({ type: 'addPhoto', id, itemId }, {}, [[`photo/${id}`, photo]]);
+    return this.#enqueue({ type: 'addPhoto', id, itemId }, {}, [[`photo/${id}`, photo]]);
   }
 
   /**
@@ -544,7 +544,7 @@ export class OfflineStore {
   }
 
   /** Adds a command to the queue. */
-  async #give(command, extra = {}, files = []) {
+  async #enqueue(command, extra = {}, files = []) {
     this.#check(command);
     this.#lastNumber = Math.max(Date.now(), this.#lastNumber + 1);
     const id = `${String(this.#lastNumber).padStart(15, '0')}-${newID().slice(0, 8)}`;
@@ -775,16 +775,16 @@ export class OfflineStore {
       for (const delta of event.deltas) this.#takeDelta(delta);
       const told = new Set(event.deltas.map((delta) => delta.listId));
       // A list without a delta may be gone.
-      for (const id of event.lists) if (!told.has(id)) this.#soil(id);
+      for (const id of event.lists) if (!told.has(id)) this.#markDirty(id);
       for (const id of event.items) {
         this.#adopt(id, event.revision);
-        this.#soil(id);
+        this.#markDirty(id);
       }
       // The contents of a deleted item are gone.
       const items = new Set(event.items);
-      for (const [id, { list }] of this.#incoming.lists) if (items.has(list.itemId)) this.#soil(id);
+      for (const [id, { list }] of this.#incoming.lists) if (items.has(list.itemId)) this.#markDirty(id);
     } else if (event.type === 'resync') {
-      this.#soilAll();
+      this.#markAllDirty();
       // A server with an older database counts from there.
       for (const entry of this.#entries.values()) entry.revision &&= Math.min(entry.revision, event.revision);
     }
@@ -799,7 +799,7 @@ export class OfflineStore {
     if (this.#reading.has(id)) return void this.#reading.get(id).push(delta);
     const record = this.#incoming.lists.get(id);
     const after = record && !this.#dirty.has(id) ? recordAfter(record, delta, this.#incoming.revision) : null;
-    if (!after) return this.#soil(id);
+    if (!after) return this.#markDirty(id);
     this.#incoming.lists.set(id, after);
     this.#keepBelow(delta.inserts.map((insert) => insert.row));
   }
@@ -811,15 +811,15 @@ export class OfflineStore {
   }
 
   /** Notes that a kept list or item must be read. */
-  #soil(id) {
+  #markDirty(id) {
     if (!this.#kept.has(id)) return;
     if (this.#reading.has(id)) this.#reading.get(id).push({ resync: true });
     else this.#dirty.add(id);
     this.#reads.ring();
   }
 
-  #soilAll() {
-    for (const id of this.#kept.keys()) this.#soil(id);
+  #markAllDirty() {
+    for (const id of this.#kept.keys()) this.#markDirty(id);
   }
 
   /** Whether the server may not have done the command that creates this row. */
@@ -888,9 +888,9 @@ export class OfflineStore {
     this.#incoming.items.delete(id);
     this.#reliably(this.#write([[`kept/${id}`, undefined]]));
     for (const [below, { list }] of this.#incoming.lists) {
-      if (list.parentId === id || inside.has(list.itemId)) this.#soil(below);
+      if (list.parentId === id || inside.has(list.itemId)) this.#markDirty(below);
     }
-    for (const [item, { listId }] of this.#incoming.items) if (listId === id) this.#soil(item);
+    for (const [item, { listId }] of this.#incoming.items) if (listId === id) this.#markDirty(item);
   }
 
   #isReady(id) {
@@ -1017,7 +1017,7 @@ export class OfflineStore {
       signal.throwIfAborted();
       if (error.code !== 'sequence_gap') throw error;
       // The server has lost commands, so it may have lost others' changes too.
-      this.#soilAll();
+      this.#markAllDirty();
       return this.#renumber(batch);
     }
     signal.throwIfAborted();
@@ -1066,7 +1066,7 @@ export class OfflineStore {
     if (changed) this.#past = [...this.#past, { id, command, title, time, state: 'done', changed }].slice(-pastLimit);
     if (isPhoto(entry)) changes.push([`photo/${command.id}`, undefined]);
     if (command.item && changed) this.#adopt(created, revision);
-    else if (created && !this.#incoming.lists.has(created)) this.#soil(created);
+    else if (created && !this.#incoming.lists.has(created)) this.#markDirty(created);
     return changes;
   }
 
@@ -1162,14 +1162,14 @@ export class OfflineStore {
     const { revision, lists, items } = this.#base;
     this.#incoming = { revision, lists: new Map(lists), items: new Map(items) };
     this.#refresh();
-    this.#soilUnknown();
+    this.#markUnread();
   }
 
   /** Notes what is kept and was never read. */
-  #soilUnknown() {
+  #markUnread() {
     for (const [id, kind] of this.#kept) {
       const known = kind === 'list' ? this.#incoming.lists : this.#incoming.items;
-      if (!known.has(id) && !this.#isPending(id)) this.#soil(id);
+      if (!known.has(id) && !this.#isPending(id)) this.#markDirty(id);
     }
   }
 
@@ -1180,7 +1180,7 @@ export class OfflineStore {
     const records = await this.#storage.read(keys);
     if (this.#isErased) return;
     this.#take(keys.map((key) => [key, records.get(key)]));
-    this.#soilUnknown();
+    this.#markUnread();
     if (keys.includes('all')) this.#keepAllBelow();
     this.#work.ring();
     this.#refresh();

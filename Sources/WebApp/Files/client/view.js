@@ -1,6 +1,6 @@
 /**
- * What an app sees while commands wait: the server's rows with the commands applied, as pure functions without a network or
- * a disk. `offline.js` uses them.
+ * What an app sees while commands wait: the server's rows with the commands applied. `offline.js` uses this module. It has
+ * no network and no disk.
  */
 import { deltaFits } from './rowhouse.js';
 

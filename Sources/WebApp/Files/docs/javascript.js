@@ -42,11 +42,11 @@ export function javascriptView() {
   return element("section", { class: "group", "aria-labelledby": javascriptID },
     element("h2", { id: javascriptID }, "JavaScript client"),
     ...prose("Every server has a client for browsers and Node.js 20 or newer: ES modules without dependencies."),
-    element("p", {}, "Import ", link("rowhouse.js"), " from the server, or copy it into your project. Its types for TypeScript are in ",
-      link("rowhouse.d.ts"), "."),
+    element("p", {}, "Import ", link("rowhouse.js"), " from the server, or copy it into your project. Its types for ",
+      "TypeScript are in ", link("rowhouse.d.ts"), "."),
     ...sample("Example", example()),
     element("p", {}, "Lists that work without a network are in ", link("offline.js"), ", with types in ",
-      link("offline.d.ts"), "."),
+      link("offline.d.ts"), ". A copy of it also needs ", link("view.js"), "."),
     ...sample("Example without a network", offlineExample()));
 }
 
