@@ -1,10 +1,14 @@
 """The store of the JavaScript client that works without a network, in pages with IndexedDB."""
 
+import functools
+import http.server
 import json
 import os
+import threading
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import DESKTOP
 from rowhouse import Rowhouse
@@ -31,10 +35,15 @@ window.isReady = true;
 
 
 @pytest.fixture
-def app(windows, server):
-    """Opens pages with a store. The browser has the page and its modules, as after an earlier visit."""
+def window(windows):
     window = windows(viewport=DESKTOP)
     window.expect_complaints(r"net::ERR_|NetworkError")
+    return window
+
+
+@pytest.fixture
+def serve(window, server):
+    """Answers requests for the modules, as a browser's cache does after an earlier visit."""
     pages = os.environ.get("ROWHOUSE_PAGES")
     modules = {}
     for name in ["client/rowhouse.js", "client/offline.js", "client/view.js"]:
@@ -44,8 +53,16 @@ def app(windows, server):
         else:
             modules[name] = window.page.request.get(f"{server.address}/{name}").text()
 
-    def serve(route):
-        route.fulfill(body=modules[route.request.url.split("/", 3)[3]], content_type="text/javascript")
+    def answer(route):
+        route.fulfill(body=modules[route.request.url.split("/", 3)[3]], content_type="text/javascript",
+                      headers={"Access-Control-Allow-Origin": "*"})
+
+    return answer
+
+
+@pytest.fixture
+def app(window, serve, server):
+    """Opens pages with a store."""
 
     def open_page(kitchen, keeps=True, without_locks=False, at=server):
         page = window.context.new_page()
@@ -201,3 +218,53 @@ def test_a_long_list_is_there_at_once_without_a_network(app):
         long.start()
     finally:
         long.close()
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """Serves the example's folder without a log."""
+
+    def log_message(self, *_):
+        pass
+
+
+def test_the_example_works_while_the_server_is_stopped(window, serve):
+    folder = os.path.join(os.path.dirname(__file__), "../../scripts/examples/offline")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=folder)) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{site.server_port}"
+        own = Rowhouse("--cors-origin", origin)
+        try:
+            own.make_list("Kitchen", ["Kettle"])
+            window.context.route(f"{own.address}/client/*", serve)
+            page = window.page
+            page.goto(f"{origin}/?server={own.address}")
+            status = page.get_by_role("status")
+            expect(status).to_have_text("Online. No changes to send.")
+            page.get_by_role("button", name="Open Kitchen").click()
+            expect(page.get_by_label("Name")).to_have_value("Kettle")
+            page.get_by_role("button", name="Up to the list above").click()
+            expect(page.get_by_role("heading", level=1)).to_have_text("Inventory")
+            own.stop()
+            expect(status).to_have_text("Offline. No changes to send.")
+            page.get_by_label("New item").fill("Cellar")
+            page.get_by_role("button", name="Add list").click()
+            page.get_by_role("button", name="Open Cellar").click()
+            page.get_by_label("New item").fill("Jam")
+            page.get_by_role("button", name="Add", exact=True).click()
+            page.get_by_role("button", name="Up to the list above").click()
+            page.get_by_role("button", name="Open Kitchen").click()
+            page.get_by_role("button", name="Delete Kettle").click()
+            expect(status).to_have_text("Offline. 3 changes to send.")
+            page.get_by_role("button", name="Undo: Delete Kettle").click()
+            expect(page.get_by_label("Name")).to_have_value("Kettle")
+            # The page opens again without a network.
+            page.wait_for_function("() => navigator.serviceWorker.controller")
+            page.reload()
+            expect(page.get_by_role("button", name="Open Cellar")).to_have_text("Cellar (1)")
+            expect(status).to_have_text("Offline. 2 changes to send.")
+            own.start()
+            expect(status).to_have_text("Online. No changes to send.", timeout=20_000)
+            assert own.rows() == ["Cellar", "Kitchen"]
+        finally:
+            own.close()
+            site.shutdown()
