@@ -312,8 +312,6 @@ extension Service {
 }
 
 extension JSONValue {
-  init(_ value: Int) { self = .number(JSONNumber(Int64(value))) }
-
   /// A number as it is written.
   static func decimal(_ text: String) -> JSONValue {
     JSONNumber(text: text).map(JSONValue.number) ?? .null
