@@ -166,6 +166,16 @@ export class ListScreen {
     else this.#list.focus(index);
   }
 
+  /** Opens the sheet for a new row, if rows may be added. */
+  add() {
+    if (this.#mirror.rights.canAdd) addRow(this.screen.listId);
+  }
+
+  /** Focuses the row before or after the focused one. */
+  step(step) {
+    if (!this.#list.element.hidden) this.#list.step(step);
+  }
+
   /** Reads what is missing, for example after a time without connection. */
   refresh() {
     this.#list.refresh();
@@ -198,7 +208,7 @@ export class ListScreen {
       case 'edit': return attempt(() => this.#change('edit'));
       case 'cancel':
       case 'done': return attempt(() => this.#change('browse'));
-      case 'add': return addRow(this.screen.listId);
+      case 'add': return this.add();
       default: return undefined;
     }
   }

@@ -7,9 +7,10 @@ import { delay } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
 import { ItemScreen } from './item-screen.js';
+import { listenForKeys } from './keys.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
-import { attempt, notify, OfflineNotice, redo, undo } from './notices.js';
+import { attempt, notify, OfflineNotice } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { place } from './place.js';
 import { ProblemScreen } from './problem-screen.js';
@@ -118,21 +119,7 @@ function listen() {
     await catchUp();
   }));
   stream.start();
-  addEventListener('keydown', (event) => {
-    // In sheets and inputs, the keys belong to the text.
-    if (Sheet.top || event.target.closest?.('input, textarea, select')) return;
-    const key = event.key.toLowerCase();
-    // Browsers on a Mac use Command and Y themselves.
-    if ((event.ctrlKey && key === 'y') || ((event.ctrlKey || event.metaKey) && key === 'z')) {
-      event.preventDefault();
-      attempt(() => (key === 'y' || event.shiftKey ? redo() : undo()));
-    }
-    if (key === '/') {
-      const field = document.querySelector('.search-field input');
-      if (field) event.preventDefault();
-      field?.focus();
-    }
-  });
+  listenForKeys(() => stage.screen);
 }
 
 /** Keeps with the entry in the history to which tab and inventory its screen belongs. */

@@ -1,5 +1,6 @@
 import { showChanges } from './changes-sheet.js';
 import { editList } from './edit-sheet.js';
+import { showKeys } from './keys.js';
 import { mayChooseInventory, showInventories } from './inventories-sheet.js';
 import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
 import { place } from './place.js';
@@ -26,7 +27,8 @@ export function openMenu(listId) {
     [entry('tags', showTags), entry('transfer', () => showTransfer(listId))],
     [place.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayChooseInventory() ? entry('inventories', showInventories) : null,
-      entry('settings', showSettings), entry('about', () => attempt(() => way.go({ about: true })))],
+      entry('settings', showSettings), entry('keys', showKeys),
+      entry('about', () => attempt(() => way.go({ about: true })))],
     [session.token ? entry('signOut', signOut) : null],
   ];
   sheet = new Sheet(plainBar(text('more')), choices(groups, () => sheet), {}, 'is-menu');

@@ -323,6 +323,19 @@ export class RowList {
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
+    this.#step(index, step, event.target.dataset.control);
+  }
+
+  /** Focuses the row before or after the focused one, or else the one that the Tab key reaches. */
+  step(step) {
+    const item = this.element.contains(document.activeElement) ? document.activeElement.closest('li') : null;
+    const index = this.#elements.get(item?.dataset.key)?.index;
+    if (index !== undefined) return this.#step(index, step, document.activeElement.dataset.control);
+    const first = [...this.#elements.values()].find(({ reach }) => reach === 0);
+    return first && this.focus(first.index);
+  }
+
+  #step(index, step, control) {
     const last = this.#source.length - 1;
     const isStop = (place) => this.#source.row(place)?.id !== null && this.#source.row(place)?.type !== 'section';
     const target = Math.max(0, Math.min(index + step, last));
@@ -331,7 +344,7 @@ export class RowList {
     for (const [place, turn] of [[target, way], [target, -way]]) {
       let stop = place;
       while (stop >= 0 && stop <= last && !isStop(stop)) stop += turn;
-      if (stop >= 0 && stop <= last) return void this.focus(stop, event.target.dataset.control);
+      if (stop >= 0 && stop <= last) return void this.focus(stop, control);
     }
   }
 
