@@ -16,18 +16,24 @@ struct ShownTable {
     switch update.change {
     case .all: rows = update.rows
     case .gone: isGone = true
-    case .batch(let batch):
-      let result = try perform(batch, towards: update.rows)
-      guard result == update.rows else {
-        throw Misfit("\(batch) makes \(result.map(\.title)) of \(rows.map(\.title))")
-      }
-      rows = result
-      batchCount += 1
+    case .batch(let batch): try perform(batch, towards: update.rows)
     }
   }
 
+  /// Shows rows that were read anew.
+  mutating func show(_ rows: [Row]) { self.rows = rows }
+
+  mutating func perform(_ batch: ListBatch, towards goal: [Row]) throws {
+    let result = try rows(after: batch, towards: goal)
+    guard result == goal else {
+      throw Misfit("\(batch) makes \(result.map(\.title)) of \(rows.map(\.title))")
+    }
+    rows = result
+    batchCount += 1
+  }
+
   /// The cells of what comes or changes are asked for; all others are at hand.
-  private func perform(_ batch: ListBatch, towards goal: [Row]) throws -> [Row] {
+  private func rows(after batch: ListBatch, towards goal: [Row]) throws -> [Row] {
     let before = batch.deletes + batch.moves.map(\.from) + batch.reloads
     let after = batch.inserts + batch.moves.map(\.to)
     guard Set(before).count == before.count, Set(after).count == after.count,

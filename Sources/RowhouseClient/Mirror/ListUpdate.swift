@@ -66,14 +66,22 @@ public struct ListBatch: Sendable, Hashable {
     reconfigures = changed.filter(moved.contains)
   }
 
+  init(
+    deletes: [Int], inserts: [Int], moves: [Delta.Move], reloads: [Int], reconfigures: [Int],
+    changed: [Int]
+  ) {
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.reloads = reloads
+    self.reconfigures = reconfigures
+    self.changed = changed
+  }
+
   /// A batch without inserts, deletes and moves.
   init(changingInPlace changed: [Int]) {
-    deletes = []
-    inserts = []
-    moves = []
-    reloads = changed
-    reconfigures = []
-    self.changed = changed
+    self.init(
+      deletes: [], inserts: [], moves: [], reloads: changed, reconfigures: [], changed: changed)
   }
 
   /// Whether the table needs no change.

@@ -2,8 +2,14 @@
 struct MirroredList {
   private(set) var list: Rowhouse.List
   /// The rows, without the pinned last one.
-  fileprivate var rows: [Row]
-  fileprivate var sentinel: Row?
+  private(set) var rows: [Row]
+  private(set) var sentinel: Row?
+
+  init(list: Rowhouse.List, rows: [Row], sentinel: Row?) {
+    self.list = list
+    self.rows = rows
+    self.sentinel = sentinel
+  }
 
   var revision: Int { list.revision }
 
@@ -81,7 +87,8 @@ extension Delta.Changes {
 }
 
 extension Rowhouse.List {
-  fileprivate mutating func take(_ changes: Delta.Changes) {
+  /// Takes over the list's own changes.
+  mutating func take(_ changes: Delta.Changes) {
     revision = changes.toRevision
     rowCount = changes.countAfter
     guard let changed = changes.list else { return }
@@ -89,5 +96,8 @@ extension Rowhouse.List {
     if let kind = changed.itemKind { itemKind = kind }
     if let label = changed.deleteLabel { deleteLabel = label }
     if let parent = changed.parentID { parentID = parent }
+    if let sentinel = changed.sentinel { self.sentinel = sentinel }
+    if let permissions = changed.permissions { self.permissions = permissions }
+    if let can = changed.can { self.can = can }
   }
 }

@@ -90,27 +90,35 @@ extension Delta.Changes {
 
   /// Applies the changes to rows of which some are unknown. Inserted and changed rows become known.
   func apply(to rows: inout [Row?]) -> Bool {
-    guard rows.count == countBefore, isApplicable else { return false }
-    var placed: [Int: Row?] = [:]
-    for move in moves { placed[move.to] = rows[move.from] }
-    for insert in inserts { placed[insert.index] = insert.row }
+    guard apply(to: &rows, { $0 }) else { return false }
+    for index in rows.indices { rows[index]?.index = index }
+    return true
+  }
+
+  /// Applies the changes to what stands for rows, such as their ids.
+  ///
+  /// - Parameter element: What stands for an inserted or changed row.
+  func apply<Element>(to elements: inout [Element], _ element: (Row) -> Element) -> Bool {
+    guard elements.count == countBefore, isApplicable else { return false }
+    var placed: [Int: Element] = [:]
+    for move in moves { placed[move.to] = elements[move.from] }
+    for insert in inserts { placed[insert.index] = element(insert.row) }
     let taken = Set(deletes).union(moves.map(\.from))
-    var staying = rows.indices.lazy.filter { !taken.contains($0) }.makeIterator()
-    var after: [Row?] = []
+    var staying = elements.indices.lazy.filter { !taken.contains($0) }.makeIterator()
+    var after: [Element] = []
     after.reserveCapacity(countAfter)
     for index in 0..<countAfter {
       if let placed = placed[index] {
         after.append(placed)
       } else if let before = staying.next() {
-        after.append(rows[before])
+        after.append(elements[before])
       } else {
         return false
       }
     }
     guard staying.next() == nil else { return false }
-    for reload in reloadsAfter { after[reload.index] = reload.row }
-    for index in after.indices { after[index]?.index = index }
-    rows = after
+    for reload in reloadsAfter { after[reload.index] = element(reload.row) }
+    elements = after
     return true
   }
 
