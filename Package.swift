@@ -75,8 +75,12 @@ let package = Package(
       name: "rowhouse", dependencies: ["API", "Server", "Storage", "HTTP", "Inventory"],
       swiftSettings: strict + fast),
 
-    // Packages with unsafe flags cannot be dependencies of others, so these have none.
-    .target(name: "RowhouseClient", swiftSettings: strict),
+    // Packages with unsafe flags cannot be dependencies of others, so these have none. For the same reason the client
+    // does not use the target SQLite, but the C library. Apple's systems have it as the module SQLite3.
+    .target(
+      name: "RowhouseClient",
+      dependencies: [.target(name: "CSQLite", condition: .when(platforms: [.linux]))],
+      swiftSettings: strict),
     .target(name: "RowhouseTesting", dependencies: ["RowhouseClient"], swiftSettings: strict),
 
     .plugin(

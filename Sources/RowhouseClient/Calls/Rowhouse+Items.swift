@@ -70,10 +70,17 @@ extension Rowhouse {
   public func addPhoto(
     _ bytes: Data, to item: Item.ID, id: Photo.ID? = nil
   ) async throws(RowhouseError) -> Written<Photo> {
-    // The server detects the type from the bytes.
-    var call = try Call.write(
-      "POST", "/v1/items/\(item)/photos", [("id", id?.rawValue ?? UUID().uuidString)])
+    try await addPhoto(bytes, to: item, id: id ?? .init(rawValue: UUID().uuidString), key: nil)
+  }
+
+  /// - Parameter key: The idempotency key; nil: a new one.
+  func addPhoto(
+    _ bytes: Data, to item: Item.ID, id: Photo.ID, key: String?
+  ) async throws(RowhouseError) -> Written<Photo> {
+    var call = try Call.write("POST", "/v1/items/\(item)/photos", [("id", id.rawValue)])
+    if let key { call.idempotencyKey = key }
     call.body = bytes
+    // The server detects the type from the bytes.
     call.contentType = "application/octet-stream"
     return try await answer(call)
   }

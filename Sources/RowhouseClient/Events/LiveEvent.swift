@@ -21,6 +21,13 @@ public struct LiveChange: Codable, Sendable, Hashable {
   /// The items that changed.
   public var items: [Item.ID]
 
+  /// A span without changes.
+  init(fromRevision: Int, revision: Int) {
+    self.fromRevision = fromRevision
+    self.revision = revision
+    (deltas, lists, items) = ([], [], [])
+  }
+
   private enum CodingKeys: String, CodingKey {
     case fromRevision, revision, deltas, lists, items
     case requestID = "requestId"

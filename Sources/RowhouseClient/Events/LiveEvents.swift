@@ -12,6 +12,11 @@ public struct LiveEvents: AsyncSequence, Sendable {
   let since: String?
   /// The most bytes that may wait for the reader.
   var limit = 4 << 20
+  /// Whether to report a position as a change without content: the first event of each connection, and now and then one
+  /// after changes that the caller does not see.
+  var tellsPositions = false
+  /// Called when a connection has ended.
+  var onDisconnect: @Sendable () -> Void = {}
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -87,6 +92,9 @@ public struct LiveEvents: AsyncSequence, Sendable {
           }
         case "resync": waiting.append(.resync(revision: event.id.flatMap { Int($0) } ?? 0))
         case "gone": waiting.append(.gone)
+        case "position" where self.events.tellsPositions:
+          let revision = event.id.flatMap { Int($0) } ?? 0
+          waiting.append(.change(LiveChange(fromRevision: revision, revision: revision)))
         // An event of a newer server.
         default: break
         }
@@ -102,6 +110,7 @@ public struct LiveEvents: AsyncSequence, Sendable {
       connection = nil
       pieces = nil
       if Task.isCancelled { return }
+      events.onDisconnect()
       if let error, !Self.isMendable(error) {
         isOver = true
         // The list was deleted while the stream was disconnected.

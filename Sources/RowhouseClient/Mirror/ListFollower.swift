@@ -1,5 +1,5 @@
 /// Keeps the rows of a list for one reader of its mirror, and computes each update on demand.
-actor ListFollower {
+actor ListFollower: ListFollowing {
   private let mirror: ListMirror
   private let rowhouse: Rowhouse
   private let inbox: ListInbox
@@ -119,30 +119,9 @@ actor ListFollower {
     return (after, .batch(batch))
   }
 
-  /// Reads the whole list at one revision. Changes meanwhile are applied at the next page.
   private func load() async throws(RowhouseError) -> MirroredList {
-    while true {
-      var unread = UnreadList(try await rowhouse.list(mirror.list))
-      while try await readOn(&unread) {
-        if let whole = unread.whole {
-          await mirror.keep(whole, isReadAnew: true)
-          return whole
-        }
-      }
-    }
-  }
-
-  /// - Returns: False if the list must be read from the beginning.
-  private func readOn(_ unread: inout UnreadList) async throws(RowhouseError) -> Bool {
-    let list = unread.list
-    do throws(RowhouseError) {
-      return unread.take(
-        try await rowhouse.rows(
-          of: list.id, offset: unread.offset, limit: 1_000, at: list.revision))
-    } catch {
-      guard error.code == .listMovedOn else { throw error }
-      guard case .changes(let changes) = error.problem?.delta?.content else { return false }
-      return unread.catchUp(changes)
-    }
+    let whole = try await rowhouse.wholeList(mirror.list)
+    await mirror.keep(whole, isReadAnew: true)
+    return whole
   }
 }

@@ -10,6 +10,14 @@ final class ListInbox: Sendable {
     case redraw
     /// Deltas are missing.
     case behind(redraws: Bool)
+
+    var redraws: Bool {
+      switch self {
+      case .deltas, .resync: false
+      case .redraw: true
+      case .behind(let redraws): redraws
+      }
+    }
   }
 
   private struct Lost {
@@ -66,5 +74,20 @@ final class ListInbox: Sendable {
       if case .redraw = message { lost.redraws = true }
       return .behind(redraws: lost.redraws)
     }
+  }
+}
+
+/// The inboxes of all readers of a mirror or a store.
+final class ListInboxes: Sendable {
+  private let inboxes = Mutex<[ObjectIdentifier: ListInbox]>([:])
+
+  func add(_ inbox: ListInbox) { inboxes.withLock { $0[ObjectIdentifier(inbox)] = inbox } }
+
+  func remove(_ inbox: ListInbox) {
+    inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
+  }
+
+  func deliver(_ message: ListInbox.Message) {
+    for inbox in inboxes.withLock({ Array($0.values) }) { inbox.deliver(message) }
   }
 }

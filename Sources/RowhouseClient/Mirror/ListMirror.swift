@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A list's rows, kept in step with the server.
 ///
 /// ```swift
@@ -11,13 +9,24 @@ import Synchronization
 /// has every row of the list.
 public actor ListMirror {
   public nonisolated let list: Rowhouse.List.ID
-  private let rowhouse: Rowhouse
-  private let inboxes = Mutex<[ObjectIdentifier: ListInbox]>([:])
+  private let source: Source
+  private let inboxes = ListInboxes()
   private var state: MirroredList?
+
+  private enum Source {
+    case server(Rowhouse)
+    case store(OfflineStore)
+  }
 
   public init(of list: Rowhouse.List.ID, at rowhouse: Rowhouse) {
     self.list = list
-    self.rowhouse = rowhouse
+    source = .server(rowhouse)
+  }
+
+  /// A mirror that works without a network, too: its rows are those of the store, which keeps the list.
+  public init(of list: Rowhouse.List.ID, at store: OfflineStore) {
+    self.list = list
+    source = .store(store)
   }
 
   /// The latest rows; empty before the first update.
@@ -40,13 +49,19 @@ public actor ListMirror {
   /// Moves a row that a table has already moved, with the arguments that its data source receives.
   ///
   /// ``ListUpdate/change(from:)`` does not move it in the table again. If the server refuses the move, or the row lands
-  /// elsewhere, the next update makes the table reload all rows.
+  /// elsewhere, the next update makes the table reload all rows. The receipt of a store has no deltas: the server has not
+  /// done the move yet.
   @discardableResult
   public nonisolated func moveRow(
     _ row: Row.ID, from: Int, to: Int
   ) async throws(RowhouseError) -> Receipt {
     do throws(RowhouseError) {
-      let receipt = try await rowhouse.moveRow(in: list, from: from, to: to, expecting: row)
+      let receipt: Receipt
+      switch source {
+      case .server(let rowhouse):
+        receipt = try await rowhouse.moveRow(in: list, from: from, to: to, expecting: row)
+      case .store(let store): return try await store.moveRow(row, in: list, to: to)
+      }
       if receipt.changed { absorb(receipt) } else { redraw() }
       return receipt
     } catch {
@@ -58,20 +73,19 @@ public actor ListMirror {
   /// Makes readers reload all rows, for a table that made a change that the server did not make.
   public nonisolated func redraw() { deliver(.redraw) }
 
-  private nonisolated func deliver(_ message: ListInbox.Message) {
-    for inbox in inboxes.withLock({ Array($0.values) }) { inbox.deliver(message) }
-  }
+  private nonisolated func deliver(_ message: ListInbox.Message) { inboxes.deliver(message) }
 
   /// Follows the list for one reader.
-  nonisolated func follow() -> ListFollower {
+  nonisolated func follow() -> any ListFollowing {
     let inbox = ListInbox()
-    inboxes.withLock { $0[ObjectIdentifier(inbox)] = inbox }
-    return ListFollower(self, rowhouse, inbox)
+    inboxes.add(inbox)
+    return switch source {
+    case .server(let rowhouse): ListFollower(self, rowhouse, inbox)
+    case .store(let store): OfflineFollower(self, store, inbox)
+    }
   }
 
-  nonisolated func forget(_ inbox: ListInbox) {
-    inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
-  }
+  nonisolated func forget(_ inbox: ListInbox) { inboxes.remove(inbox) }
 
   /// - Parameter isReadAnew: Whether it was just read from the server, so it replaces any older state.
   func keep(_ mirrored: MirroredList, isReadAnew: Bool) {
@@ -79,6 +93,19 @@ public actor ListMirror {
     if let state, !isReadAnew, mirrored.revision < state.revision { return }
     state = mirrored
   }
+
+  /// Keeps the rows of an update of the store.
+  func keep(_ update: ListUpdate) {
+    state = MirroredList(
+      list: update.list, rows: update.rows.filter { !$0.isSentinel },
+      sentinel: update.rows.last { $0.isSentinel })
+  }
+}
+
+/// Computes the updates of one reader of a mirror.
+protocol ListFollowing: Actor {
+  /// The next update; nil after the last one, or if the task is cancelled.
+  func next() async throws(RowhouseError) -> ListUpdate?
 }
 
 /// The rows of a mirrored list, then each change of them.
@@ -95,7 +122,7 @@ public struct ListUpdates: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(follower: mirror.follow()) }
 
   public struct Iterator: AsyncIteratorProtocol {
-    let follower: ListFollower
+    let follower: any ListFollowing
 
     public mutating func next() async throws(RowhouseError) -> ListUpdate? {
       try await follower.next()

@@ -78,7 +78,7 @@ extension SyncCommand.Intent {
     .editList(list.id, patch: try members(of: edit), from: try members(of: list))
   }
 
-  private static func members(
+  static func members(
     of value: some Encodable
   ) throws(RowhouseError) -> [String: JSONValue] {
     do {

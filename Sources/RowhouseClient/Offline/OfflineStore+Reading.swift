@@ -1,0 +1,269 @@
+import Foundation
+
+/// Keeping lists and items, and reading them when the server has newer ones.
+extension OfflineStore {
+  /// Reads a list from the server and keeps it, up to date, from then on. A list that is kept needs no network.
+  ///
+  /// - Throws: ``OfflineError/server(_:)`` if it cannot be read now, and ``OfflineError/stopped``.
+  public func keep(_ list: Rowhouse.List.ID) async throws(OfflineError) {
+    if view.nodes[view.key(of: list)] != nil { return }
+    var id = list
+    if id == .root, base.root == nil {
+      do throws(RowhouseError) { id = try await rowhouse.list(.root).id } catch {
+        throw .server(error)
+      }
+    }
+    let key = view.key(of: id)
+    reading.failures[key] = nil
+    if base.nodes[key] == nil { want(key, .keepNow) }
+    while base.nodes[key] == nil {
+      if let error = reading.failures.removeValue(forKey: key) { throw .server(error) }
+      if Task.isCancelled { throw .server(.cancelled) }
+      try checkConnection()
+      await nextChange()
+    }
+  }
+
+  /// - Throws: If the network or the store is off.
+  private func checkConnection() throws(OfflineError) {
+    switch connection {
+    case .connecting, .online: break
+    case .offline: throw .server(.unreachable(URLError(.notConnectedToInternet)))
+    case .stopped(let error): throw error ?? .stopped
+    }
+  }
+
+  /// Keeps all lists, from the root list down, also those that are made later.
+  ///
+  /// - Parameter rows: The most rows to keep. Lists that would exceed it are left out.
+  public func keepAll(rows: Int = 100_000) async throws(OfflineError) {
+    try store { file throws(OfflineDatabase.Failure) in try file.set(.rowsKept, to: "\(rows)") }
+    rowsKept = rows
+    try await keep(.root)
+    keepSublists(of: Array(base.nodes.keys))
+    while !reading.isIdle || !reading.ahead.isEmpty {
+      try checkConnection()
+      await nextChange()
+    }
+  }
+
+  /// Reads an item with all its details, and keeps it up to date from then on.
+  @discardableResult
+  public func read(_ id: Item.ID) async throws(OfflineError) -> Item {
+    if let item = item(id) { return item }
+    do throws(RowhouseError) {
+      let item = try await rowhouse.item(id)
+      take(item)
+      return view.items[RowKey(id)] ?? item
+    } catch { throw .server(error) }
+  }
+
+  func want(_ list: RowKey, _ wish: OfflineReading.Wish) {
+    reading.gone.remove(list)
+    reading.lists[list] = wish
+    kick(.reading)
+  }
+
+  func want(item: RowKey) {
+    guard base.items[item] != nil || reading.itemsAhead[item] != nil else { return }
+    reading.items.insert(item)
+    kick(.reading)
+  }
+
+  /// Reads all lists and items anew, aside. The base changes over when all are there.
+  ///
+  /// - Parameter target: The least revision of the next base.
+  func beginResync(at target: Int) {
+    for key in base.nodes.keys { load([key]) }
+    reading.target = max(target, reading.target ?? 0)
+    reading.resyncs += 1
+    reading.ahead = [:]
+    for key in base.nodes.keys { want(key, .update) }
+    for key in base.items.keys { want(item: key) }
+    admit()
+  }
+
+  /// Keeps lists in kept lists, as far as the app has asked for it.
+  func keepSublists(of lists: [RowKey]) {
+    guard let rowsKept, reading.target == nil else { return }
+    var count = base.holders.count
+    for key in lists {
+      load([key])
+      for row in base.nodes[key]?.order ?? [] {
+        let sublist: (key: RowKey, count: Int)? =
+          switch base.rows[row]?.content {
+          case .list(let list): (row, list.rowCount)
+          case .item(let item): item.contentsListID.map { (RowKey($0), 0) }
+          case .sentinel, nil: nil
+          }
+        guard let sublist, base.nodes[sublist.key] == nil, reading.ahead[sublist.key] == nil,
+          reading.lists[sublist.key] == nil, reading.current != sublist.key,
+          count + sublist.count <= rowsKept
+        else { continue }
+        count += sublist.count
+        want(sublist.key, .keep)
+      }
+    }
+  }
+
+  // MARK: The worker
+
+  func nextRead() -> OfflineJob? {
+    if let (key, wish) = reading.lists.popFirst() {
+      let id = Rowhouse.List.ID(rawValue: key.text)
+      (reading.current, reading.missed) = (key, 0)
+      let (old, resyncs) = (
+        reading.ahead[key] ?? (wish == .update ? base.mirrored(key) : nil), reading.resyncs
+      )
+      return { [rowhouseOnce] in
+        let result = await outcome { () async throws(RowhouseError) -> MirroredList? in
+          if wish == .check {
+            _ = try await rowhouseOnce.list(id)
+            return nil
+          }
+          guard let old else { return try await rowhouseOnce.wholeList(id) }
+          return try await rowhouseOnce.updated(old)
+        }
+        return { store in
+          store.reading.current = nil
+          guard store.reading.resyncs == resyncs else {
+            store.reading.lists[key] = store.reading.lists[key] ?? wish
+            return nil
+          }
+          return store.take(result, list: key, wish)
+        }
+      }
+    }
+    guard let key = reading.items.popFirst() else { return nil }
+    return { [rowhouseOnce] in
+      let result = await outcome { () async throws(RowhouseError) in
+        try await rowhouseOnce.item(Item.ID(rawValue: key.text))
+      }
+      return { store in store.take(result, item: key) }
+    }
+  }
+
+  private func take(
+    _ result: Result<MirroredList?, RowhouseError>, list key: RowKey, _ wish: OfflineReading.Wish
+  ) -> Duration? {
+    switch result {
+    case .success(let list):
+      if let list {
+        reading.ahead[key] = list
+        // A newer delta arrived while the list was read.
+        if reading.missed > list.revision { reading.lists[key] = wish }
+      }
+      admit()
+    case .failure(let error) where error.tellsOfLoss:
+      reading.ahead[key] = nil
+      reading.gone.insert(key)
+      reading.failures[key] = wish == .keepNow ? error : nil
+      if reading.target == nil { dropGone(key) }
+      admit()
+      settle()
+    case .failure(let error) where wish == .keepNow:
+      reading.failures[key] = error
+      admit()
+      changed()
+    case .failure(let error) where error.mayPass || wish == .update:
+      reading.lists[key] = reading.lists[key] ?? wish
+      return pauseAfterFailure(of: .reading)
+    case .failure: admit()
+    }
+    return nil
+  }
+
+  private func take(_ result: Result<Item, RowhouseError>, item key: RowKey) -> Duration? {
+    switch result {
+    case .success(let item): take(item)
+    case .failure(let error) where error.tellsOfLoss: dropGone(key)
+    case .failure(let error) where error.mayPass:
+      reading.items.insert(key)
+      return pauseAfterFailure(of: .reading)
+    case .failure: break
+    }
+    return nil
+  }
+
+  private func take(_ item: Item) {
+    reading.itemsAhead[RowKey(item.id)] = item
+    admit()
+  }
+
+  /// Removes a list or an item that the server no longer has, and looks for what may have gone with it.
+  private func dropGone(_ key: RowKey) {
+    base.drop(key)
+    unsaved.lists.insert(key)
+    unsaved.items.insert(key)
+    for (list, node) in base.nodes {
+      let above = (node.list.parentID?.rawValue ?? node.list.itemID?.rawValue).map { RowKey($0) }
+      if above == key { want(list, .check) }
+    }
+    for (item, content) in base.items where RowKey(content.listID) == key { want(item: item) }
+    saveSoon()
+    refresh()
+  }
+
+  // MARK: Admission
+
+  /// Moves what was read into the base, as soon as both are at one revision.
+  func admit() {
+    if revision == nil, reading.target == nil,
+      let first = reading.ahead.values.map(\.revision).min()
+    {
+      revision = first
+    }
+    guard let revision else { return }
+    let new: [RowKey]
+    if let target = reading.target {
+      let latest = reading.ahead.values.map(\.revision).max() ?? 0
+      guard reading.isIdle, let position = reading.position, position >= max(target, latest)
+      else { return }
+      changeOver(to: position)
+      new = Array(base.nodes.keys)
+    } else {
+      let lists = reading.ahead.filter {
+        $0.value.revision <= revision && reading.lists[$0.key] == nil && reading.current != $0.key
+      }
+      let items = reading.itemsAhead.filter { $0.value.revision <= revision }
+      guard !lists.isEmpty || !items.isEmpty else { return }
+      shown = nil
+      for (key, list) in lists {
+        reading.ahead[key] = nil
+        base.take(list)
+        unsaved.whole.insert(key)
+      }
+      take(items)
+      setLoaded(lists.keys)
+      new = Array(lists.keys)
+    }
+    saveSoon()
+    settle()
+    keepSublists(of: new)
+  }
+
+  private func take(_ items: [RowKey: Item]) {
+    for (key, item) in items {
+      reading.itemsAhead[key] = nil
+      base.items[key] = item
+      unsaved.items.insert(key)
+    }
+  }
+
+  /// Replaces the base by what a resync has read.
+  private func changeOver(to position: Int) {
+    var new = OfflineTree()
+    new.root = base.root
+    new.items = base.items
+    for list in reading.ahead.values { new.take(list) }
+    unsaved.whole.formUnion(base.nodes.keys)
+    unsaved.whole.formUnion(new.nodes.keys)
+    shown = nil
+    base = new
+    setLoaded(new.nodes.keys)
+    take(reading.itemsAhead.filter { $0.value.revision <= position })
+    reading.ahead = [:]
+    reading.target = nil
+    revision = position
+  }
+}

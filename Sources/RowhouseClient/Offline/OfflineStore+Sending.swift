@@ -1,0 +1,220 @@
+import Foundation
+
+/// Sending commands and photos, one batch and one photo at a time.
+extension OfflineStore {
+  /// The commands to send now: first those that the server may have already, with the same numbers.
+  func nextBatch() -> OfflineJob? {
+    guard refusal == nil else { return nil }
+    let unanswered = queue.filter { !$0.isDone }
+    let sent = unanswered.filter { $0.sequence != nil }
+    let batch = Self.prefix(of: sent.isEmpty ? unanswered : sent)
+    guard !batch.isEmpty else { return nil }
+    if sent.isEmpty {
+      do throws(OfflineError) { try number(batch) } catch {
+        return { { _ in .seconds(10) } }
+      }
+    }
+    let commands = queue.filter { command in batch.contains { $0.id == command.id } }
+    let numbered = commands.compactMap { command in
+      command.sequence.map { SyncCommand($0, command.intent) }
+    }
+    return { [rowhouseOnce, client] in
+      let result = await outcome { () async throws(RowhouseError) in
+        try await rowhouseOnce.sync(numbered, as: client)
+      }
+      return { store in store.take(result, for: commands.map(\.id)) }
+    }
+  }
+
+  private static func prefix(of commands: [QueuedCommand]) -> [QueuedCommand] {
+    var size = 0
+    return Array(
+      commands.prefix(SyncCommand.maximumCount).prefix {
+        size += $0.size + 32
+        return size <= QueuedCommand.largestSize + 32
+      })
+  }
+
+  /// Stores the numbers before the commands leave, so that they are sent with the same ones again.
+  private func number(_ batch: [QueuedCommand]) throws(OfflineError) {
+    let first = nextSequence
+    try store { file throws(OfflineDatabase.Failure) in
+      for (index, command) in batch.enumerated() {
+        try file.set(.sent(sequence: first + index), of: command.id)
+      }
+      try file.set(.sequence, to: "\(first + batch.count)")
+    }
+    nextSequence = first + batch.count
+    firstSent = Set(batch.map(\.id))
+    var number = first
+    for index in queue.indices where firstSent.contains(queue[index].id) {
+      queue[index].state = .sent(sequence: number)
+      number += 1
+    }
+    changed()
+  }
+
+  /// - Returns: The time to wait before the next batch.
+  private func take(
+    _ result: Result<SyncAnswer, RowhouseError>, for batch: [Int]
+  ) -> Duration? {
+    let isFirst = !firstSent.isEmpty
+    firstSent = []
+    switch result {
+    case .success(let answer):
+      do throws(OfflineError) { try take(answer, isFirst: isFirst) } catch {
+        // The outcomes come again.
+        return pauseAfterFailure(of: .commands)
+      }
+      if let problem = answer.problem, !RowhouseError.refused(problem).mayPass {
+        return stopSending(.refused(problem))
+      }
+      // The server could not go on.
+      return answer.outcomes.isEmpty ? pauseAfterFailure(of: .commands) : nil
+    case .failure(let error) where error.code == .sequenceGap:
+      var after = queue
+      do throws(OfflineError) {
+        try store { file throws(OfflineDatabase.Failure) in try becomeNewClient(file, &after) }
+      } catch { return pauseAfterFailure(of: .commands) }
+      queue = after
+      beginResync(at: 0)
+      return nil
+    case .failure(let error) where error.mayPass: return pauseAfterFailure(of: .commands)
+    case .failure(.cancelled): return pauseAfterFailure(of: .commands)
+    case .failure(let error): return stopSending(error)
+    }
+  }
+
+  private func stopSending(_ error: RowhouseError) -> Duration? {
+    refusal = error
+    changed()
+    return .seconds(3_600)
+  }
+
+  /// Stores the outcomes and what follows from them in one transaction.
+  private func take(_ answer: SyncAnswer, isFirst: Bool) throws(OfflineError) {
+    var after = queue
+    var new: [OfflineNotice] = []
+    var isCopy = false
+    try store { file throws(OfflineDatabase.Failure) in
+      for outcome in answer.outcomes {
+        guard let index = after.firstIndex(where: { $0.sequence == outcome.sequence }) else {
+          continue
+        }
+        if outcome.outcome == .repeated, isFirst {
+          isCopy = true
+          continue
+        }
+        let command = after[index]
+        let notice = OfflineNotice(command, outcome)
+        let isNews = [.refused, .overwrote, .merged].contains(outcome.outcome)
+        try file.write(notice, isDismissed: !isNews)
+        if isNews { new.append(notice) }
+        if notice.isRefused {
+          try file.set(nil, of: command.id)
+          after.remove(at: index)
+        } else {
+          after[index].state = .done(revision: outcome.revision ?? answer.revision)
+          try file.set(after[index].state, of: command.id)
+        }
+      }
+      // This folder is a copy of an older one, whose client has sent other commands with these numbers.
+      if isCopy { try becomeNewClient(file, &after) }
+      try file.forgetOldNotices()
+    }
+    queue = after
+    notices += new
+    settle()
+    kick(.photos)
+  }
+
+  /// Numbers the unanswered commands from 1, as another client.
+  private func becomeNewClient(
+    _ file: OfflineFile, _ queue: inout [QueuedCommand]
+  ) throws(OfflineDatabase.Failure) {
+    (client, nextSequence) = (SyncClient.ID(rawValue: UUID().uuidString), 1)
+    try file.set(.client, to: client.rawValue)
+    try file.set(.sequence, to: "1")
+    for index in queue.indices where queue[index].sequence != nil {
+      queue[index].state = .waiting
+      try file.set(.waiting, of: queue[index].id)
+    }
+  }
+
+  /// Removes the commands whose effect is in the base. A created list stays until the base has it.
+  func settle() {
+    guard let revision else { return refresh() }
+    let settled = queue.filter { command in
+      guard command.isSettled(at: revision) else { return false }
+      guard case .createList = command.intent, let list = command.intent.created else {
+        return true
+      }
+      if base.nodes[list] != nil || reading.gone.contains(list) { return true }
+      if reading.lists[list] == nil, reading.current != list, reading.ahead[list] == nil {
+        want(list, .keep)
+      }
+      return false
+    }
+    let ids = Set(settled.map(\.id))
+    queue.removeAll { ids.contains($0.id) }
+    unsaved.settled.formUnion(ids)
+    if !ids.isEmpty { saveSoon() }
+    refresh()
+  }
+
+  // MARK: Photos
+
+  /// The first photo whose commands before it are answered.
+  func nextPhoto() -> OfflineJob? {
+    let unanswered = queue.first { !$0.isDone }?.id ?? .max
+    guard refusal == nil, let photo = photos.first, photo.behind < unanswered else { return nil }
+    let source = file(of: photo)
+    return { [rowhouseOnce] in
+      let result = await outcome { () async throws(RowhouseError) in
+        let bytes: Data
+        do { bytes = try Data(contentsOf: source) } catch {
+          throw RowhouseError.file(underlying: error)
+        }
+        return try await rowhouseOnce.addPhoto(
+          bytes, to: photo.item, id: photo.id, key: photo.id.rawValue)
+      }
+      return { store in store.take(result, for: photo) }
+    }
+  }
+
+  private func take(
+    _ result: Result<Written<Photo>, RowhouseError>, for photo: OfflinePhoto
+  ) -> Duration? {
+    do throws(OfflineError) {
+      switch result {
+      case .success:
+        try remove(photo)
+        want(item: RowKey(photo.item))
+      case .failure(.refused(let problem)) where !RowhouseError.refused(problem).mayPass:
+        if problem.status == 401 || problem.code == .roleForbids {
+          return stopSending(.refused(problem))
+        }
+        let title = view.items[RowKey(photo.item)]?.rowTitle
+        let notice = OfflineNotice(
+          photo, titled: title ?? view.rows[RowKey(photo.item)]?.title ?? "", problem)
+        try store { file throws(OfflineDatabase.Failure) in
+          try file.write(notice, isDismissed: false)
+          try file.remove(photo)
+        }
+        notices.append(notice)
+        photos.removeAll { $0.number == photo.number }
+      // A locked phone may not let its files be read.
+      case .failure: return pauseAfterFailure(of: .photos)
+      }
+    } catch { return pauseAfterFailure(of: .photos) }
+    changed()
+    return nil
+  }
+
+  /// Removes a photo that need not be sent any more.
+  func remove(_ photo: OfflinePhoto) throws(OfflineError) {
+    try store { file throws(OfflineDatabase.Failure) in try file.remove(photo) }
+    try? FileManager.default.removeItem(at: file(of: photo))
+    photos.removeAll { $0.number == photo.number }
+  }
+}
