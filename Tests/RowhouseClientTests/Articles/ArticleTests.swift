@@ -8,6 +8,7 @@ import Testing
   static let articles: [(path: String, hasCode: Bool)] = [
     ("RowhouseClient/RowhouseClient.docc/FirstList.md", true),
     ("RowhouseClient/RowhouseClient.docc/WiringATableView.md", true),
+    ("RowhouseClient/RowhouseClient.docc/WorkingOffline.md", true),
     ("RowhouseClient/RowhouseClient.docc/RowhouseClient.md", false),
     ("RowhouseClient/RowhouseClient.docc/Rowhouse.md", false),
     ("RowhouseTesting/RowhouseTesting.docc/RowhouseTesting.md", true),

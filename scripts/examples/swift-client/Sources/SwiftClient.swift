@@ -1,13 +1,17 @@
 import Foundation
 import RowhouseClient
 
-/// Creates a garage on the server at the URL ROWHOUSE, drags a row in it, and follows its events.
+/// Creates a garage on the server at the URL ROWHOUSE, drags a row in it, and follows its events. With the argument
+/// `list` it is a list for the terminal.
 @main
 struct SwiftClient {
   static func main() async throws {
     let address = ProcessInfo.processInfo.environment["ROWHOUSE"] ?? "http://127.0.0.1:8080"
     guard let url = URL(string: address) else { fatalError("ROWHOUSE is no URL.") }
     let rowhouse = Rowhouse(at: url)
+    if CommandLine.arguments.dropFirst() == ["list"] {
+      return try await TerminalList.run(at: rowhouse)
+    }
 
     let garage = try await rowhouse.createList(ListDraft(title: "Garage")).resource
     try await rowhouse.createItem(ItemDraft(name: "Bicycle", valueInDollars: 350), in: garage.id)
