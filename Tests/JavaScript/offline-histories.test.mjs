@@ -38,12 +38,13 @@ function lossy(inventory, random, outcomes) {
 
 /** Gives a random command to a store. Resolves to its entry, or undefined if there is nothing to do it with. */
 function act(store, lists, random, number) {
-  const id = lists[random(lists.length)];
+  const inner = lists.flatMap((id) => store.rows(id) ?? []).filter((row) => store.list(row.id) && !lists.includes(row.id));
+  const known = [...lists, ...inner.map((row) => row.id)];
+  const [id, target] = [known[random(known.length)], known[random(known.length)]];
   const pick = (of) => of[random(of.length || 1)]?.id;
-  const rows = (store.rows(id) ?? []).filter((row) => row.id);
+  const rows = (store.rows(id) ?? []).filter((row) => row.id && !lists.includes(row.id));
   const items = rows.filter((row) => row.type === 'item');
-  const target = lists[random(lists.length)];
-  switch (random(8)) {
+  switch (random(10)) {
     case 0: case 1: {
       const draft = { name: `Item ${number}`, valueInDollars: random(100) };
       return store.createItem(id, draft, { at: random(rows.length + 1) });
@@ -51,11 +52,13 @@ function act(store, lists, random, number) {
     case 2: return items.length && store.editItem(pick(items), { name: `Named ${number}` });
     case 3: return items.length && store.editItem(pick(items), { notes: `Note ${number}`, tags: [`t${random(3)}`] });
     case 4: case 5: {
-      const moved = [...new Set([pick(items), pick(items)])].filter(Boolean);
+      const moved = [...new Set([pick(rows), pick(rows)])].filter(Boolean);
       const others = (store.rows(target) ?? []).length;
       return moved.length && store.move(moved, target, random(others + 1));
     }
-    case 6: return items.length && random(2) && store.delete(pick(items));
+    case 6: return rows.length && random(2) && store.delete(pick(rows), { recursive: random(3) > 0 });
+    case 7: return random(3) === 0 && store.createList(id, { title: `List ${number}` }, { at: random(rows.length + 1) });
+    case 8: return inner.length && store.editList(pick(inner), { title: `Titled ${number}` });
     default: {
       const deleted = store.status.waiting.filter((entry) => entry.command.type === 'delete');
       return deleted.length && store.restore(deleted[0].command.id);
@@ -85,7 +88,8 @@ for (const seed of seeds) {
     const stores = [];
     for (let number = 0; number < storesInAll; number += 1) {
       const network = lossy(inventory, random, outcomes);
-      const one = { network, disk: new Disk() };
+      // The first two are pages of one browser.
+      const one = { network, disk: number === 1 ? stores[0].disk : new Disk() };
       Object.assign(one, await open({ disk: one.disk, from: network.rowhouse, keep: list }));
       await one.store.keep(other);
       lists.forEach((id) => one.store.rows(id));
@@ -124,14 +128,18 @@ for (const seed of seeds) {
     for (const id of lists) {
       const rows = await serverRows(id);
       for (const { store } of stores) assert.deepEqual(store.rows(id), rows);
+      for (const { id: inner } of rows.filter((row) => row.type === 'list')) {
+        const wanted = await serverRows(inner);
+        for (const { store } of stores) if (store.list(inner)) assert.deepEqual(store.rows(inner), wanted);
+      }
     }
     // Each command has one outcome.
     const answered = [...outcomes.values()];
     assert.equal(answered.filter((outcome) => outcome.outcome === 'repeated').length, 0);
     const described = ({ command }) => JSON.stringify({ ...command, sequence: undefined });
     assert.deepEqual(answered.map(described).sort(), given.map(described).sort());
-    const refusals = stores.flatMap(({ store }) => store.refused);
-    assert.equal(refusals.length, answered.filter((outcome) => outcome.outcome === 'refused').length);
+    const refusals = new Set(stores.flatMap(({ store }) => store.refused.map((notice) => notice.id)));
+    assert.equal(refusals.size, answered.filter((outcome) => outcome.outcome === 'refused').length);
     // The commands that changed something, done one after the other, lead to the server's rows.
     const changes = answered.filter((outcome) => outcome.revision).sort((left, right) => left.revision - right.revision);
     assert.equal(new Set(changes.map((change) => change.revision)).size, changes.length);
