@@ -51,6 +51,27 @@ test('changes without a network are shown at once, are stored, and are sent late
   assert.deepEqual(['waiting', 'sent', 'done'].flatMap((kind) => disk.keys(kind)), []);
 });
 
+test('changes are sent through a network that blocks event streams', async () => {
+  let isBlocked = false;
+  const from = new client.Rowhouse(server.url, {
+    async fetch(url, init) {
+      if (url.endsWith('/events') && isBlocked) throw new TypeError('fetch failed');
+      return fetch(url, init);
+    },
+  });
+  const { store } = await open({ from });
+  await store.stop();
+  isBlocked = true;
+  store.start();
+  await until(() => store.status.connection === 'offline');
+  await store.createItem(list, { name: 'Saw' });
+  await sent(store);
+  assert.deepEqual((await serverRows()).map((row) => row.title), ['Saw', 'No more items!']);
+  isBlocked = false;
+  store.retryNow();
+  await equal(store);
+});
+
 test('a refused command is reported with its problem, and its change is taken back', async () => {
   const { store, tables } = await open();
   const saw = await store.createItem(list, { name: 'Saw' });

@@ -709,7 +709,7 @@ export class OfflineStore {
   #setConnection({ state, error = null }) {
     if (this.#connection.state === state && this.#connection.error === error) return;
     this.#connection = { state, error };
-    if (state === 'online') this.#work.ring();
+    this.#work.ring();
     if (this.#leads && this.#storage.watch) this.#reliably(this.#write([['connection', state]]));
     this.#notify(new Map());
   }
@@ -932,8 +932,11 @@ export class OfflineStore {
         }
         const batch = await this.#nextBatch();
         const photo = batch.length ? null : await this.#nextPhoto();
+        const isHeldBack = this.#connection.state === 'offline' && this.status.waiting.length > 0;
         if (batch.length) await this.#sendBatch(batch, signal);
         else if (photo) await this.#sendPhoto(photo, signal);
+        // Some networks let calls through, but no event streams.
+        else if (isHeldBack) await this.#rowhouse.with({ retries: { attempts: 1 } }).me({ signal });
         else {
           await bell;
           continue;
