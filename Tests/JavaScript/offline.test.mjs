@@ -51,6 +51,18 @@ test('changes without a network are shown at once, are stored, and are sent late
   assert.deepEqual(['waiting', 'sent', 'done'].flatMap((kind) => disk.keys(kind)), []);
 });
 
+test('a store that was never connected takes changes', async () => {
+  const { store } = await open({ keep: null, isStarted: false });
+  const kept = store.keep('root');
+  const box = await store.createList('root', { title: 'Box' });
+  await store.createItem(idOf(box), { name: 'Saw' });
+  store.start();
+  const root = await kept;
+  await equal(store, root.id);
+  await store.keep(idOf(box));
+  assert.deepEqual([titles(store, 'root').at(-1), titles(store, idOf(box))], ['Box', ['Saw']]);
+});
+
 test('changes are sent through a network that blocks event streams', async () => {
   let isBlocked = false;
   const from = new client.Rowhouse(server.url, {

@@ -763,6 +763,12 @@ export class OfflineStore {
       this.#addKept(rootListId, 'list');
       changes.push(['kept/root', undefined], [`kept/${rootListId}`, 'list']);
     }
+    // Commands that were given before the first connection.
+    for (const entry of this.#queue().filter((each) => each.state === 'waiting' && each.command.listId === 'root')) {
+      const named = { ...entry, command: { ...entry.command, listId: rootListId } };
+      this.#entries.set(entry.id, named);
+      changes.push([`waiting/${entry.id}`, named]);
+    }
     await this.#write(changes);
     this.#isIdentified = true;
     this.#work.ring();
