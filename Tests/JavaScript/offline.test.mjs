@@ -178,6 +178,25 @@ test('a refusal of the whole call stops the store, and the queue stays', async (
   }
 });
 
+test('a row goes beside the neighbour that is left, or to the end', async () => {
+  const { store } = await open();
+  const ids = {};
+  for (const name of ['Saw', 'Axe', 'Rasp', 'File', 'Vice']) ids[name] = idOf(await store.createItem(list, { name }));
+  await equal(store);
+  await store.stop();
+  await store.move(ids.Vice, list, 1);
+  await store.createItem(list, { name: 'Top' }, { at: 0 });
+  await store.createItem(list, { name: 'Lost' }, { at: 4 });
+  assert.deepEqual(titles(store), ['Top', 'Saw', 'Vice', 'Axe', 'Lost', 'Rasp', 'File']);
+  for (const name of ['Saw', 'Rasp']) await rowhouse.deleteRow(ids[name]);
+  await rowhouse.move(ids.Axe, { listId: 'root' });
+  store.start();
+  await equal(store);
+  assert.deepEqual(titles(store), ['Top', 'File', 'Vice', 'Lost']);
+  assert.deepEqual(store.refused, []);
+  assert.deepEqual(store.notices.map((notice) => notice.position), ['last', 'first', 'last']);
+});
+
 test('a restored row returns to its neighbours, or to its index if they are gone', async () => {
   const { store } = await open();
   const ids = [];
@@ -206,9 +225,12 @@ test('the data of another server or inventory are refused', async () => {
   const [key] = disk.keys('store');
   disk.records.set(key, { ...disk.records.get(key), rootListId: list });
   const other = await open({ disk, isStarted: false });
+  await other.store.createItem(list, { name: 'Saw' });
   other.store.start();
   await assert.rejects(other.store.reached(Infinity), { code: 'other_inventory' });
   assert.deepEqual([other.store.status.connection, other.store.status.error.code], ['stopped', 'other_inventory']);
+  // Nothing was sent.
+  assert.deepEqual([other.store.status.waiting.map((entry) => entry.state), (await serverRows()).length], [['waiting'], 1]);
 });
 
 test('signing out erases everything, in other pages too', async () => {
