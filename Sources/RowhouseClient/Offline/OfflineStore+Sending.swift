@@ -46,6 +46,7 @@ extension OfflineStore {
     }
     nextSequence = first + batch.count
     firstSent = Set(batch.map(\.id))
+    revisionSeen = max(revision ?? 0, reading.position ?? 0)
     var number = first
     for index in queue.indices where firstSent.contains(queue[index].id) {
       queue[index].state = .sent(sequence: number)
@@ -95,14 +96,14 @@ extension OfflineStore {
   private func take(_ answer: SyncAnswer, isFirst: Bool) throws(OfflineError) {
     var after = queue
     var new: [OfflineNotice] = []
-    var isCopy = false
     try store { file throws(OfflineDatabase.Failure) in
+      // This folder is a copy of an older one, whose client has sent other commands with these numbers. No outcome
+      // counts, and all commands are sent again.
+      if isFirst, answer.outcomes.contains(where: isOld) {
+        return try becomeNewClient(file, &after)
+      }
       for outcome in answer.outcomes {
         guard let index = after.firstIndex(where: { $0.sequence == outcome.sequence }) else {
-          continue
-        }
-        if outcome.outcome == .repeated, isFirst {
-          isCopy = true
           continue
         }
         let command = after[index]
@@ -118,14 +119,18 @@ extension OfflineStore {
           try file.set(after[index].state, of: command.id)
         }
       }
-      // This folder is a copy of an older one, whose client has sent other commands with these numbers.
-      if isCopy { try becomeNewClient(file, &after) }
       try file.forgetOldNotices()
     }
     queue = after
     notices += new
     settle()
     kick(.photos)
+  }
+
+  /// Whether the outcome of a command that was sent for the first time is that of another one: a change made now has a
+  /// later revision than all that were seen before.
+  private func isOld(_ outcome: SyncOutcome) -> Bool {
+    outcome.outcome == .repeated || outcome.revision.map { $0 <= revisionSeen } == true
   }
 
   /// Numbers the unanswered commands from 1, as another client.

@@ -34,6 +34,8 @@ public actor OfflineStore {
   var nextSequence: Int
   /// The commands of the batch that is on the way for the first time.
   var firstSent: Set<Int> = []
+  /// The revision that was known when it was numbered.
+  var revisionSeen = 0
   var failures: [OfflineWorker: Int] = [:]
 
   var connection = OfflineStatus.Connection.stopped(nil)
