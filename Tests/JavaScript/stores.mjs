@@ -98,7 +98,10 @@ export async function open({ disk = new Disk(), from = rowhouse, keep = list, is
   const tables = new Map();
   store.subscribe((update) => {
     told.push(update);
-    for (const [id, each] of update.lists) tables.set(id, shown(tables.get(id), each));
+    for (const [id, each] of update.lists) {
+      if (each.type === 'gone') tables.delete(id);
+      else tables.set(id, shown(tables.get(id), each));
+    }
   });
   const one = { disk, storage, store, told, tables };
   opened.push(one);
