@@ -114,6 +114,10 @@ class Window:
         """What a test provokes, such as the browser's own word about a refused request."""
         self.expected.append(pattern)
 
+    def expect_gone(self):
+        """The page asks whether the list or item on the screen still exists, and the browser reports the answer 410."""
+        self.expect_complaints("410")
+
     def close(self):
         # Pages that are closed may still wait for files.
         self.context.unroute_all(behavior="ignoreErrors")

@@ -161,7 +161,8 @@ def test_a_thing_is_moved_past_any_number_of_others(page, server, kitchen):
     expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Drawer 100”.")
 
 
-def test_an_item_is_moved_and_removed_from_its_own_screen(page, server, kitchen):
+def test_an_item_is_moved_and_removed_from_its_own_screen(page, window, server, kitchen):
+    window.expect_gone()
     shed, _ = server.make_list("Shed")
     enter(page, "Kettle")
     page.get_by_role("button", name="Move to another list").click()

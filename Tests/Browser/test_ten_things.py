@@ -43,7 +43,9 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     expect_titles(page, ["Saw", "Shelf", "Hammer", LAST])
 
     # Somebody else looks on.
-    other = windows(viewport=PHONE).open()
+    second = windows(viewport=PHONE)
+    second.expect_gone()
+    other = second.open()
     enter(other, "Workshop")
     expect_titles(other, ["Saw", "Shelf", "Hammer", LAST])
 

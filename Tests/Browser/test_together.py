@@ -25,7 +25,9 @@ def test_two_browsers_keep_in_step(windows, server):
 
 def test_a_screen_whose_list_is_removed_elsewhere_gives_way_to_the_one_below(windows, server):
     kitchen, _ = server.make_list("Kitchen", ["Kettle"])
-    page = windows().open()
+    window = windows()
+    window.expect_gone()
+    page = window.open()
     enter(page, "Kitchen")
     server.ask("DELETE", f"/v1/lists/{kitchen}?recursive=true")
     expect(heading(page)).to_have_text("Inventory")
