@@ -127,7 +127,7 @@ extension OfflineTree {
   private mutating func takeOut(_ top: RowKey, _ removal: inout Removal) {
     var below = [top]
     while let key = below.popLast() {
-      removal.items[key] = items.removeValue(forKey: key)
+      if let item = items.removeValue(forKey: key) { removal.items[key] = item }
       if let node = nodes.removeValue(forKey: key) {
         removal.nodes[key] = node
         for row in node.order { removal.holders[row] = holders.removeValue(forKey: row) }

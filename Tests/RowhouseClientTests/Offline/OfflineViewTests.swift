@@ -68,6 +68,17 @@ import Testing
     #expect(list.totalValueInDollars == 40)
   }
 
+  @Test func `A restored list comes back with the items below it`() throws {
+    let box = Rowhouse.List.ID(rawValue: "00000000-0000-0000-0000-0000000000b0")
+    let view = after(
+      .createList(["id": .string(box.rawValue), "title": "Box 6"], in: shelf, at: .first),
+      .createItem(["id": .string(id(7).rawValue), "name": "Nail"], in: box, at: .last),
+      .delete(Row.ID(box), recursive: true), .restore(Row.ID(box), into: nil, at: nil))
+    #expect(titles(view).joined() == "612345|")
+    #expect(view.nodes[RowKey(box)]?.order == [RowKey(id(7))])
+    #expect(view.items[RowKey(id(7))]?.listID == box)
+  }
+
   @Test func `A list does not move into itself`() throws {
     let box = Rowhouse.List.ID(rawValue: "00000000-0000-0000-0000-0000000000b0")
     let inner = Rowhouse.List.ID(rawValue: "00000000-0000-0000-0000-0000000000b1")
