@@ -17,14 +17,16 @@ final class KilledServer: Sendable {
   struct DidNotStart: Error { let errors: String }
 
   /// Starts it on what is in its folder; a client of it with every right.
-  func start() async throws -> Rowhouse {
+  ///
+  /// - Parameter clock: The time of all its changes; nil: the time of day.
+  func start(clock: String? = nil) async throws -> Rowhouse {
     let url = try await onThread { [self] in
       let started = try ChildProcess(
         executable.path,
         [
           "serve", "--db", folder.database, "--listen", port.address, "--print-url",
           "--log-format", "none", "--idle-time", "24h", "--read-time", "24h",
-        ])
+        ] + (clock.map { ["--clock", $0] } ?? []))
       process.withLock { $0 = started }
       return try poll("the start of the server") {
         if let url = started.output.wholeLine { return URL(string: url) }

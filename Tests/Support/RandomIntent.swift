@@ -1,7 +1,7 @@
 import JSON
 
 /// Chooses what a person does to the lists that a screen shows.
-package struct RandomIntent {
+package struct RandomIntent: Sendable {
   package var random: SplitMix64
   /// The first part of new ids.
   private let prefix: String

@@ -31,10 +31,14 @@ package struct SyncReplay {
         revision: revision.map { Int($0) }))
   }
 
-  /// Without nulls, and without its number.
+  /// Without nulls, its number, and the order of paths: a client need not keep the order of an edit's members.
   private static func bare(_ outcome: JSONValue) -> JSONValue {
     let members = outcome.object?.members ?? []
-    return .object(JSONObject(members.filter { $0.value != .null && $0.key != "sequence" }))
+    var bare = JSONObject(members.filter { $0.value != .null && $0.key != "sequence" })
+    if let kept = bare["kept"]?.array {
+      bare.set("kept", to: .array(kept.compactMap(\.text).sorted().map(JSONValue.string)))
+    }
+    return .object(bare)
   }
 
   private static func result(_ outcome: SyncModel.Outcome) -> JSONValue {
@@ -84,10 +88,17 @@ package struct SyncReplay {
   /// The server's revision after the last command.
   package var revision: Int { start + states[states.count - 1].revision }
 
-  /// The ids of each list's rows at a revision of the server. Nil if there was no such revision.
-  package func rows(at revision: Int) -> [String: [String]]? {
+  /// The ids of the rows at a revision of the server: those that a client has read, and those that it shows with its queue.
+  /// Nil if there was no such revision.
+  package func rows(
+    at revision: Int, of lists: Set<String>, with queue: [[UInt8]]
+  ) throws -> (base: [String: [String]], view: [String: [String]])? {
     let index = revision - start - states[0].revision
-    return states.indices.contains(index) ? states[index].rows : nil
+    guard states.indices.contains(index) else { return nil }
+    let base = states[index].restricted(to: lists, items: [])
+    var view = base
+    for command in queue { view.make(try SyncModel.Intent(bytes: command)) }
+    return (base.rows, view.rows)
   }
 
   /// The last state.
