@@ -831,7 +831,8 @@ export class ListMirror {
         else if (event.type === 'gone') this.#end({ type: 'gone' });
       }
     } catch (error) {
-      if (!signal.aborted) this.#end({ type: 'failed', error });
+      // The list may be gone before its stream has begun.
+      if (!signal.aborted) this.#end(error.isMissing ? { type: 'gone' } : { type: 'failed', error });
     }
   }
 
