@@ -69,7 +69,7 @@ final class OfflineFile {
   // MARK: Properties
 
   enum Property: String {
-    case server, inventory, root, client, sequence, revision, rowsKept
+    case server, inventory, root, client, sequence, revision, rowsKept, unread
   }
 
   func property(_ name: Property) throws(OfflineDatabase.Failure) -> String? {

@@ -7,8 +7,6 @@ struct OfflineReading {
     case keep
     /// The base has an older state of it.
     case update
-    /// It may be gone.
-    case check
   }
 
   /// The lists to read.
@@ -19,8 +17,11 @@ struct OfflineReading {
   var itemsAhead: [RowKey: Item] = [:]
   /// The list that is being read.
   var current: RowKey?
+  var currentItem: RowKey?
   /// The last revision of a delta that arrived for it meanwhile.
   var missed = 0
+  /// Whether a kept list had its row meanwhile. An answer that it is gone may be older.
+  var isSeenMeanwhile = false
   /// The number of resyncs that have begun. What was being read then may lack changes.
   var resyncs = 0
   /// The lists and items that the server no longer has.
@@ -34,13 +35,27 @@ struct OfflineReading {
 
   /// Whether no list is being read, or is to be.
   var isIdle: Bool { lists.isEmpty && current == nil }
-}
 
-/// What was read from the server.
-enum OfflineAnswer: Sendable {
-  case list(MirroredList)
-  case item(Item)
-  case exists
+  /// The ids of the lists and items that are to be read, or are not in the base yet, with spaces between them.
+  ///
+  /// They are on disk with the base, because the events that asked for them do not come again.
+  var unread: String {
+    let lists = Set(lists.keys).union(ahead.keys).union([current].compactMap(\.self))
+    let items = items.union(itemsAhead.keys).union([currentItem].compactMap(\.self))
+    return lists.union(items).map(\.text).joined(separator: " ")
+  }
+
+  /// - Parameter unread: That of an earlier value with the same base.
+  init(unread: String = "", in base: OfflineTree = OfflineTree()) {
+    for word in unread.split(separator: " ") {
+      let key = RowKey(String(word))
+      if base.items[key] != nil {
+        items.insert(key)
+      } else if base.nodes[key] == nil {
+        lists[key] = .keep
+      }
+    }
+  }
 }
 
 extension Rowhouse {

@@ -42,14 +42,16 @@ extension OfflineStore {
       task.cancel()
     }
     (following, saving, workers, naps) = (nil, nil, [:], [:])
-    (isIdentified, firstSent, reading) = (false, [], OfflineReading())
+    (isIdentified, firstSent) = (false, [])
+    reading = OfflineReading(unread: reading.unread, in: base)
     connection = .stopped(error)
     changed()
   }
 
   private func follow() {
     following?.cancel()
-    following = Task { [weak self, rowhouse, rowhouseOnce] in
+    streams += 1
+    following = Task { [weak self, rowhouse, rowhouseOnce, stream = streams] in
       var backoff = Backoff(rowhouse.retries)
       while !Task.isCancelled {
         do throws(RowhouseError) {
@@ -59,10 +61,10 @@ extension OfflineStore {
           backoff.reset()
           var events = rowhouse.events(since: since)
           events.tellsPositions = true
-          events.onDisconnect = { [weak self] in Task { await self?.disconnected() } }
+          events.onDisconnect = { [weak self] in Task { await self?.disconnected(stream) } }
           for try await event in events {
             guard let self else { return }
-            await self.take(event)
+            await self.take(event, from: stream)
           }
           // The root list or the token is gone. The next calls say which.
         } catch {
@@ -71,7 +73,7 @@ extension OfflineStore {
             await self?.end(.server(error))
             return
           }
-          await self?.disconnected()
+          await self?.disconnected(stream)
         }
         await backoff.pause()
       }
@@ -82,6 +84,7 @@ extension OfflineStore {
   ///
   /// - Returns: The revision from which to follow; nil if the data is another one's.
   private func identified(_ me: Me, _ present: Int) -> Int? {
+    guard !Task.isCancelled else { return nil }
     let (inventory, root) = (me.inventoryID.rawValue, RowKey(me.rootListID))
     do {
       if let known = try file.property(.inventory) {
@@ -101,18 +104,21 @@ extension OfflineStore {
     isIdentified = true
     revision = revision ?? present
     reading.position = reading.position ?? revision
+    // An earlier `keepAll` may not have read it.
+    if rowsKept != nil, base.nodes[root] == nil { want(root, .keep) }
     kickAll()
     return reading.position
   }
 
-  private func disconnected() {
-    guard following != nil else { return }
+  private func disconnected(_ stream: Int) {
+    guard following != nil, stream == streams else { return }
     connection = .offline
     changed()
   }
 
-  func take(_ event: LiveEvent) {
-    guard following != nil else { return }
+  /// - Parameter stream: The number of the event's stream. Older streams may still bring events.
+  func take(_ event: LiveEvent, from stream: Int) {
+    guard following != nil, stream == streams else { return }
     if case .online = connection {
     } else {
       connection = .online
@@ -135,14 +141,11 @@ extension OfflineStore {
     guard change.revision > reading.position ?? -1 else { return }
     reading.position = change.revision
     for delta in change.deltas { passAhead(delta) }
-    for id in change.lists where !change.deltas.contains(where: { $0.listID == id }) {
-      // A list without a delta may be gone.
-      let key = RowKey(id)
-      if reading.ahead[key] != nil || base.nodes[key] != nil {
-        want(key, reading.target == nil ? .check : .update)
-      }
+    if reading.target == nil {
+      moveBase(by: change)
+    } else if mayHide(change) {
+      beginResync(at: change.revision)
     }
-    if reading.target == nil { moveBase(by: change) }
     for item in change.items { want(item: RowKey(item)) }
     admit()
   }
@@ -150,22 +153,31 @@ extension OfflineStore {
   private func moveBase(by change: LiveChange) {
     load(change.deltas.map { RowKey($0.listID) })
     shown = nil
-    guard let changed = base.apply(change.deltas) else {
+    guard let applied = base.apply(change) else {
       refresh()
       return beginResync(at: change.revision)
     }
     revision = change.revision
-    for (list, rows) in changed {
+    for (list, rows) in applied.rows {
       unsaved.lists.insert(list)
       unsaved.rows[list, default: []].formUnion(rows)
-      // A list that has left its list is gone, or in one that is not kept.
-      for row in rows where base.holders[row] == nil && base.nodes[row] != nil {
-        want(row, .check)
-      }
     }
+    unsaved.lists.formUnion(applied.hidden)
+    unsaved.items.formUnion(applied.hidden)
+    reading.gone.formUnion(applied.hidden)
+    // Lists that were read may be below the hidden ones.
+    if applied.hidesLists { readAheadAgain() }
     saveSoon()
     settle()
-    keepSublists(of: Array(changed.keys))
+    if applied.isUncertain { beginResync(at: change.revision) }
+    keepSublists(of: Array(applied.rows.keys))
+  }
+
+  /// Whether a change may have taken lists out of sight.
+  private func mayHide(_ change: LiveChange) -> Bool {
+    let items = Set(change.items)
+    return !Set(change.lists).isSubset(of: change.deltas.map(\.listID))
+      || base.nodes.values.contains { $0.list.itemID.map(items.contains) == true }
   }
 
   /// Applies a delta to a list that is not in the base yet.
@@ -199,10 +211,11 @@ extension OfflineStore {
   func save() {
     saving = nil
     guard let revision, openFile != nil else { return }
-    let (changes, base) = (unsaved, base)
+    let (changes, base, unread) = (unsaved, base, reading.unread)
     do throws(OfflineError) {
       try store { file throws(OfflineDatabase.Failure) in
         try changes.write(base, at: revision, to: file)
+        try file.set(.unread, to: unread)
       }
       unsaved = OfflineChanges()
     } catch {

@@ -52,8 +52,11 @@ extension OfflineStore {
   public func read(_ id: Item.ID) async throws(OfflineError) -> Item {
     if let item = item(id) { return item }
     do throws(RowhouseError) {
+      let before = reading.position
       let item = try await rowhouse.item(id)
       take(item)
+      // The item may have changed meanwhile.
+      if reading.position != before { want(item: RowKey(id)) }
       return view.items[RowKey(id)] ?? item
     } catch { throw .server(error) }
   }
@@ -62,6 +65,14 @@ extension OfflineStore {
     reading.gone.remove(list)
     reading.lists[list] = wish
     kick(.reading)
+  }
+
+  /// Reads the lists anew that were read, but are not in the base yet.
+  func readAheadAgain() {
+    let lists = reading.ahead.keys
+    reading.ahead = [:]
+    for key in lists { want(key, .keep) }
+    if reading.current != nil { reading.missed = .max }
   }
 
   func want(item: RowKey) {
@@ -96,6 +107,7 @@ extension OfflineStore {
           case .item(let item): item.contentsListID.map { (RowKey($0), 0) }
           case .sentinel, nil: nil
           }
+        if let sublist, reading.current == sublist.key { reading.isSeenMeanwhile = true }
         guard let sublist, base.nodes[sublist.key] == nil, reading.ahead[sublist.key] == nil,
           reading.lists[sublist.key] == nil, reading.current != sublist.key,
           count + sublist.count <= rowsKept
@@ -111,20 +123,17 @@ extension OfflineStore {
   func nextRead() -> OfflineJob? {
     if let (key, wish) = reading.lists.popFirst() {
       let id = Rowhouse.List.ID(rawValue: key.text)
-      (reading.current, reading.missed) = (key, 0)
+      (reading.current, reading.missed, reading.isSeenMeanwhile) = (key, 0, false)
       let (old, resyncs) = (
         reading.ahead[key] ?? (wish == .update ? base.mirrored(key) : nil), reading.resyncs
       )
       return { [rowhouseOnce] in
-        let result = await outcome { () async throws(RowhouseError) -> MirroredList? in
-          if wish == .check {
-            _ = try await rowhouseOnce.list(id)
-            return nil
-          }
+        let result = await outcome { () async throws(RowhouseError) in
           guard let old else { return try await rowhouseOnce.wholeList(id) }
           return try await rowhouseOnce.updated(old)
         }
         return { store in
+          guard !Task.isCancelled else { return nil }
           store.reading.current = nil
           guard store.reading.resyncs == resyncs else {
             store.reading.lists[key] = store.reading.lists[key] ?? wish
@@ -135,30 +144,35 @@ extension OfflineStore {
       }
     }
     guard let key = reading.items.popFirst() else { return nil }
+    reading.currentItem = key
     return { [rowhouseOnce] in
       let result = await outcome { () async throws(RowhouseError) in
         try await rowhouseOnce.item(Item.ID(rawValue: key.text))
       }
-      return { store in store.take(result, item: key) }
+      return { store in
+        guard !Task.isCancelled else { return nil }
+        store.reading.currentItem = nil
+        return store.take(result, item: key)
+      }
     }
   }
 
   private func take(
-    _ result: Result<MirroredList?, RowhouseError>, list key: RowKey, _ wish: OfflineReading.Wish
+    _ result: Result<MirroredList, RowhouseError>, list key: RowKey, _ wish: OfflineReading.Wish
   ) -> Duration? {
     switch result {
     case .success(let list):
-      if let list {
-        reading.ahead[key] = list
-        // A newer delta arrived while the list was read.
-        if reading.missed > list.revision { reading.lists[key] = wish }
-      }
+      // A newer delta arrived while the list was read.
+      if reading.missed > list.revision { reading.lists[key] = wish }
+      // What is missing may not be in a delta.
+      reading.ahead[key] = reading.missed == .max ? nil : list
       admit()
+    case .failure(let error) where error.tellsOfLoss && reading.isSeenMeanwhile:
+      reading.lists[key] = wish
     case .failure(let error) where error.tellsOfLoss:
       reading.ahead[key] = nil
       reading.gone.insert(key)
       reading.failures[key] = wish == .keepNow ? error : nil
-      if reading.target == nil { dropGone(key) }
       admit()
       settle()
     case .failure(let error) where wish == .keepNow:
@@ -176,7 +190,11 @@ extension OfflineStore {
   private func take(_ result: Result<Item, RowhouseError>, item key: RowKey) -> Duration? {
     switch result {
     case .success(let item): take(item)
-    case .failure(let error) where error.tellsOfLoss: dropGone(key)
+    case .failure(let error) where error.tellsOfLoss:
+      base.items[key] = nil
+      unsaved.items.insert(key)
+      saveSoon()
+      refresh()
     case .failure(let error) where error.mayPass:
       reading.items.insert(key)
       return pauseAfterFailure(of: .reading)
@@ -188,20 +206,6 @@ extension OfflineStore {
   private func take(_ item: Item) {
     reading.itemsAhead[RowKey(item.id)] = item
     admit()
-  }
-
-  /// Removes a list or an item that the server no longer has, and looks for what may have gone with it.
-  private func dropGone(_ key: RowKey) {
-    base.drop(key)
-    unsaved.lists.insert(key)
-    unsaved.items.insert(key)
-    for (list, node) in base.nodes {
-      let above = (node.list.parentID?.rawValue ?? node.list.itemID?.rawValue).map { RowKey($0) }
-      if above == key { want(list, .check) }
-    }
-    for (item, content) in base.items where RowKey(content.listID) == key { want(item: item) }
-    saveSoon()
-    refresh()
   }
 
   // MARK: Admission

@@ -48,6 +48,8 @@ public actor OfflineStore {
   var rowsKept: Int?
 
   var following: Task<Void, Never>?
+  /// The number of event streams so far.
+  var streams = 0
   var saving: Task<Void, Never>?
   var workers: [OfflineWorker: Task<Void, Never>] = [:]
   var naps: [OfflineWorker: Task<Void, Never>] = [:]
@@ -79,6 +81,7 @@ public actor OfflineStore {
       (self.base, self.queue) = (base, queue)
       photos = try file.photos()
       notices = try file.notices()
+      reading = OfflineReading(unread: try file.property(.unread) ?? "", in: base)
       rowsKept = try file.property(.rowsKept).flatMap { Int($0) }
       nextSequence = try file.property(.sequence).flatMap { Int($0) } ?? 1
       if let known = try file.property(.client) {

@@ -1,14 +1,26 @@
 import Foundation
 
 extension OfflineTree {
-  /// Applies the deltas of one event. Those of lists that cannot be opened are skipped, and those that a list has already.
+  /// What an event has done to a tree.
+  struct Applied {
+    /// The rows that have changed, by their lists.
+    var rows: [RowKey: Set<RowKey>] = [:]
+    /// The lists and items that have left sight, with everything below them. They are no longer in the tree.
+    var hidden: Set<RowKey> = []
+    /// Whether lists have left sight, also lists that the tree did not have.
+    var hidesLists = false
+    /// Whether the tree may still have lists that have left sight.
+    var isUncertain = false
+  }
+
+  /// Applies an event. Deltas of lists that cannot be opened are skipped, and those that a list has already.
   ///
-  /// The rows of these lists must be in `rows`.
+  /// The rows of the other lists must be in `rows`.
   ///
-  /// - Returns: The rows that have changed, by their lists. Nil if a delta does not fit: then nothing has changed.
-  mutating func apply(_ deltas: [Delta]) -> [RowKey: Set<RowKey>]? {
+  /// - Returns: Nil if a delta does not fit: then nothing has changed.
+  mutating func apply(_ change: LiveChange) -> Applied? {
     var parts: [(list: RowKey, changes: Delta.Changes, order: [RowKey])] = []
-    for delta in deltas {
+    for delta in change.deltas {
       let key = RowKey(delta.listID)
       guard let node = nodes[key] else { continue }
       guard case .changes(let changes) = delta.content else { return nil }
@@ -20,13 +32,13 @@ extension OfflineTree {
       parts.append((key, changes, order))
     }
 
-    var changed: [RowKey: Set<RowKey>] = [:]
+    var applied = Applied()
     // A row that moves to another list may be a deletion after its insertion, so all deletions come first.
     for (list, changes, _) in parts {
       let leaving = changes.deletes.compactMap { nodes[list]?.order[$0] }
       let keys = leaving + changes.reloadsAfter.map { RowKey($0.row.id) }
       let amount = amount(of: keys)
-      changed[list] = Set(keys)
+      applied.rows[list] = Set(keys)
       nodes[list]?.list.totalValueInDollars -= amount
       for key in leaving { holders[key] = nil }
     }
@@ -36,15 +48,68 @@ extension OfflineTree {
         let key = RowKey(row.row.id)
         rows[key] = row.row
         holders[key] = list
-        changed[list]?.insert(key)
+        applied.rows[list]?.insert(key)
       }
       let amount = amount(of: placed.map { RowKey($0.row.id) })
       nodes[list]?.order = order
       nodes[list]?.list.take(changes)
       nodes[list]?.list.totalValueInDollars += amount
     }
-    for key in changed.values.joined() where holders[key] == nil { rows[key] = nil }
-    return changed
+    hide(after: change, &applied)
+    for key in applied.rows.values.joined() where holders[key] == nil { rows[key] = nil }
+    return applied
+  }
+
+  /// Removes the lists that a change took out of sight. Whoever follows the inventory is not told what else had changed in
+  /// them, so a later return must not find their old rows.
+  private mutating func hide(after change: LiveChange, _ applied: inout Applied) {
+    // A list that is still in sight, but no longer in a kept list, has a delta with its new place.
+    let seen = Set(change.deltas.map { RowKey($0.listID) })
+    let left = Set(applied.rows.values.joined().filter { holders[$0] == nil })
+    var tops = Set(change.lists.map { RowKey($0) }).subtracting(seen)
+    for row in left where !seen.contains(row) {
+      switch rows[row]?.content {
+      case .list: tops.insert(row)
+      // The item is gone, or in a list that is not kept.
+      case .item(let item):
+        guard let contents = item.contentsListID else { continue }
+        applied.hidesLists = true
+        if nodes[RowKey(contents)] != nil { applied.isUncertain = true }
+      case .sentinel, nil: continue
+      }
+    }
+    if !tops.isEmpty { applied.hidesLists = true }
+    for key in below(tops) where nodes[key] != nil || items[key] != nil {
+      applied.hidden.insert(key)
+      drop(key)
+    }
+    // Above a list whose place is not known may be one that has left sight.
+    if applied.hidesLists, !nodes.keys.allSatisfy(isPlaced) { applied.isUncertain = true }
+  }
+
+  /// Whether the tree has all rows from a list up to the root list.
+  private func isPlaced(_ list: RowKey) -> Bool {
+    var key = list
+    while key != root {
+      guard let parent = parent(of: key) else { return false }
+      key = parent
+    }
+    return true
+  }
+
+  /// Lists, and all lists and items below them.
+  private func below(_ tops: Set<RowKey>) -> Set<RowKey> {
+    var children: [RowKey: [RowKey]] = [:]
+    for key in nodes.keys {
+      if let parent = parent(of: key) { children[parent, default: []].append(key) }
+    }
+    for (key, item) in items { children[RowKey(item.listID), default: []].append(key) }
+    var (found, next) = (tops, Array(tops))
+    while let key = next.popLast() {
+      for child in (children[key] ?? []) + (nodes[key]?.order ?? [])
+      where found.insert(child).inserted { next.append(child) }
+    }
+    return found
   }
 
   /// What rows add to the total of their list.

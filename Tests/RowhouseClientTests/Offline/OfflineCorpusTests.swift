@@ -36,7 +36,10 @@ import Testing
     for (number, step) in vector.steps.enumerated() {
       let place = "seed \(vector.seed), step \(number)"
       if let event = step.event {
-        #expect(base.apply(event.deltas) != nil, "\(place)")
+        var change = LiveChange(fromRevision: revision, revision: event.revision)
+        change.deltas = event.deltas
+        change.lists = event.deltas.map(\.listID) + event.gone.map { .init(rawValue: $0) }
+        #expect(base.apply(change)?.isUncertain == false, "\(place)")
         for item in event.items { base.items[RowKey(item.id)] = item }
         for id in event.gone { base.drop(RowKey(id)) }
         revision = event.revision

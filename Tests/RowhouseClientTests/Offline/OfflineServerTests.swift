@@ -150,6 +150,36 @@ import Testing
     try await eventually { await store.item(saw) == nil }
   }
 
+  /// What others did in a list while they deleted it is not in any event.
+  @Test func `A list that was changed, deleted and restored never has old rows`() async throws {
+    let server = try makeServer()
+    let rowhouse = server.rowhouse
+    let network = try FlakyNetwork(to: rowhouse.url)
+    let world = try OfflineWorld(Rowhouse(at: network.url))
+    let top = try await rowhouse.createList(ListDraft(title: "Top")).resource.id
+    let inner = try await rowhouse.createList(ListDraft(title: "Inner", in: top)).resource.id
+    let store = try await world.online()
+    try await store.keepAll()
+    network.goDown()
+    var events = rowhouse.events(since: await store.revision).makeAsyncIterator()
+    /// Gives the store the events up to a revision, as if only these came through.
+    func follow(to revision: Int) async throws {
+      while await store.revision ?? 0 < revision {
+        await store.take(try #require(try await events.next()), from: store.streams)
+        let shown = await store.rows(of: inner)?.filter { !$0.isSentinel }.map(\.title)
+        #expect([nil, ["Saw"]].contains(shown))
+      }
+    }
+    try await rowhouse.createItem(ItemDraft(name: "Saw"), in: inner)
+    try await follow(to: rowhouse.delete(Row.ID(top), recursive: true).revision)
+    #expect(await store.rows(of: top) == nil)
+    try await follow(to: rowhouse.restore(Row.ID(top)).revision)
+    network.comeBack()
+    await store.retryNow()
+    for list in [top, inner] { try await expectSame(store, list, at: rowhouse) }
+    #expect(await store.titles(of: inner) == ["Saw"])
+  }
+
   /// Phones and another client change the same lists. Sometimes a phone is offline, killed, or gets no answer.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `Mirrors of stores lead to the server's rows, whatever happens`(seed: UInt64) async throws {
