@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { Server, client, list, rowhouse, server, setUp, until } from './server.mjs';
-import { Disk, closeAll, equal, idOf, open, retries, sent, serverRows, titles } from './stores.mjs';
+import { Disk, closeAll, crash, equal, idOf, open, retries, sent, serverRows, titles } from './stores.mjs';
 
 setUp({ retries: { firstDelay: 1 } });
 afterEach(closeAll);
@@ -273,6 +273,9 @@ test('all lists are kept, those that appear later too', async () => {
   const later = await rowhouse.createList({ title: 'Later', parentId: inner.id });
   await rowhouse.createItem(later.id, { name: 'Axe' });
   await until(() => store.rows(later.id)?.length === 2);
+  const chest = await rowhouse.createItem(later.id, { name: 'Chest' });
+  const contents = await rowhouse.makeContents(chest.id);
+  await until(() => store.list(contents.id));
   await rowhouse.deleteRow(box.id, { recursive: true });
   await until(() => !store.list(later.id));
   assert.equal(store.list(inner.id), undefined);
@@ -386,4 +389,89 @@ test('an app can keep a store in a storage of its own, such as a file', async ()
   await sent(second);
   assert.deepEqual((await serverRows()).map((row) => row.title), ['Saw', 'No more items!']);
   await second.close();
+});
+
+test('a list that was changed, deleted and restored never has old rows', async () => {
+  let gate = null;
+  const from = new client.Rowhouse(server.url, {
+    async fetch(url, init) {
+      if (!/\/(events|me)$/.test(url)) await gate;
+      return fetch(url, init);
+    },
+  });
+  const top = (await rowhouse.createList({ title: 'Top', parentId: list })).id;
+  const inner = (await rowhouse.createList({ title: 'Inner', parentId: top })).id;
+  const { receipt, ...chest } = await rowhouse.createItem(top, { name: 'Chest' });
+  const contents = (await rowhouse.makeContents(chest.id)).id;
+  const drawer = (await rowhouse.createList({ title: 'Drawer', parentId: contents })).id;
+  const { store } = await open({ from, keep: null });
+  await store.keepAll();
+  const nail = (await rowhouse.createItem(drawer, { name: 'Nail' })).id;
+  await store.keepItem(nail);
+  for (const [row, below] of [[top, [inner, contents, drawer]], [chest.id, [contents, drawer]]]) {
+    for (const id of [top, ...below]) await equal(store, id);
+    // The store learns of the deletion and of what was before it at once, and reads only after the list has returned.
+    await store.stop();
+    for (const id of below) await rowhouse.createItem(id, { name: 'Saw' });
+    await rowhouse.editItem(nail, { notes: `before ${row}` });
+    const deleted = await rowhouse.deleteRow(row, { recursive: true });
+    let release;
+    gate = new Promise((done) => (release = done));
+    store.start();
+    await until(() => store.status.connection === 'online');
+    const restored = await rowhouse.restore(row);
+    release();
+    await store.reached(restored.revision);
+    for (const id of below) await equal(store, id);
+    await until(() => store.item(nail)?.notes === `before ${row}`);
+  }
+  // Lists that were purged in the same span are named by no event.
+  await store.stop();
+  await rowhouse.deleteRow(top, { recursive: true });
+  await rowhouse.purge(top);
+  store.start();
+  await until(() => [top, inner, contents, drawer].every((id) => !store.list(id)));
+});
+
+test('details of an item that were still to be read are read by the next start', async () => {
+  let gate = null;
+  const from = new client.Rowhouse(server.url, {
+    async fetch(url, init) {
+      if (url.includes('/items/')) await gate;
+      return fetch(url, init);
+    },
+  });
+  const saw = await rowhouse.createItem(list, { name: 'Saw' });
+  const first = await open({ from });
+  await first.store.keepItem(saw.id);
+  gate = new Promise(() => {});
+  await rowhouse.editItem(saw.id, { notes: 'sharp' });
+  const { receipt } = await rowhouse.createItem(list, { name: 'Axe' });
+  await first.store.reached(receipt.revision);
+  await first.store.stop();
+  crash(first);
+  const { store } = await open({ disk: first.disk });
+  await until(() => store.item(saw.id)?.notes === 'sharp');
+});
+
+test('a page that stops gives way when everything is stored', async () => {
+  const disk = new Disk();
+  const [page, other] = [await open({ disk }), await open({ disk })];
+  await equal(page.store);
+  const { write } = page.storage;
+  let release;
+  const gate = new Promise((done) => (release = done));
+  page.storage.write = async (...given) => {
+    await gate;
+    return write(...given);
+  };
+  const made = page.store.createItem(list, { name: 'Saw' });
+  let isStopped = false;
+  const stopped = page.store.stop().then(() => (isStopped = true));
+  await other.store.createItem(list, { name: 'Axe' });
+  assert.equal(isStopped, false);
+  release();
+  await Promise.all([made, stopped]);
+  await equal(other.store);
+  assert.deepEqual(titles(other.store).sort(), ['Axe', 'Saw']);
 });

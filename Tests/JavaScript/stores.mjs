@@ -4,6 +4,8 @@ import { client, list, rowhouse, server, until } from './server.mjs';
 /** A disk in memory that several stores open at the same time, like the pages of a browser, and that survives them. */
 export class Disk {
   records = new Map();
+  /** Called with the changes of each write. */
+  wrote = () => {};
   #open = new Set();
   #leader = null;
 
@@ -39,6 +41,7 @@ export class Disk {
           if (value === undefined) this.records.delete(key);
           else this.records.set(key, value instanceof Blob ? value : structuredClone(value));
         }
+        if (isWritten) this.wrote(changes);
         if (isWritten) tell([...changes.keys()]);
         await turn();
         return isWritten;
@@ -133,6 +136,7 @@ function shown(before, { type, rows, deletes, inserts, moves }) {
 export function crash({ store, storage }) {
   storage.kill();
   store.stop();
+  opened.splice(opened.findIndex((one) => one.store === store), 1);
 }
 
 export async function ask(method, path, body) {

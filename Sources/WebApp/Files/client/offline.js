@@ -194,6 +194,9 @@ const namedBy = ({ id, ids, listId, itemId, item, list }) =>
 /** The id of the row that a command creates. */
 const createdBy = ({ item, list }) => item?.id ?? list?.id;
 
+/** The list that a row opens: itself, or the contents of an item. */
+const listIn = (row) => row?.list?.id ?? row?.item?.contentsListId;
+
 const states = ['waiting', 'sent', 'done'];
 const isPhoto = (entry) => entry.command.type === 'addPhoto';
 const isID = (id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
@@ -436,12 +439,14 @@ export class OfflineStore {
 
   /** Keeps the lists in these rows. */
   #keepBelow(rows) {
+    // One that is being read, and may be answered to be gone, has come back: a delta without effect tells that.
+    for (const row of rows) this.#reading.get(listIn(row))?.push({ toRevision: 0 });
     if (!this.#keepsAll) return;
     let count = 0;
     for (const record of (this.#leads ? this.#incoming : this.#base).lists.values()) count += record.rows.length;
     const changes = [];
     for (const row of rows) {
-      const id = row.list?.id ?? row.item?.contentsListId;
+      const id = listIn(row);
       if (!id || this.#kept.has(id) || count >= this.#keepsAll.limit) continue;
       count += row.list?.rowCount ?? 1;
       this.#addKept(id, 'list');
@@ -642,7 +647,7 @@ export class OfflineStore {
   /** Stops, and gives the storage back. */
   async close() {
     await this.stop();
-    await this.#writes;
+    await this.#written();
     this.#storage.close();
   }
 
@@ -655,7 +660,7 @@ export class OfflineStore {
   /** Erases everything that is stored, also what was not sent. Look at `status.waiting` before. */
   async signOut() {
     this.#erased();
-    await this.#writes.catch(() => {});
+    await this.#written();
     await this.#storage.erase();
   }
 
@@ -702,8 +707,8 @@ export class OfflineStore {
       this.#waiters.clear();
     }
     this.#setConnection(connection);
-    // The next page begins with what this one knows.
-    await this.#flush().finally(() => lead?.abort());
+    // The next page begins with what this one knows, and must not see its numbers late.
+    await this.#flush().finally(() => this.#written()).finally(() => lead?.abort());
   }
 
   #setConnection({ state, error = null }) {
@@ -736,6 +741,7 @@ export class OfflineStore {
         const since = this.#incoming.revision ?? undefined;
         const lost = () => this.#setConnection({ state: 'offline' });
         for await (const event of this.#rowhouse.events({ since, signal: stream.signal, lost })) {
+          signal.throwIfAborted();
           failures = 0;
           if (event.type === 'gone') throw new RowhouseError('The inventory is gone.', { code: 'gone' });
           this.#takeEvent(event);
@@ -777,26 +783,53 @@ export class OfflineStore {
   #takeEvent(event) {
     this.#setConnection({ state: 'online' });
     this.#network.ring();
+    const mayHide = event.type === 'change' && this.#mayHide(event);
     if (event.type === 'change') {
       for (const delta of event.deltas) this.#takeDelta(delta);
-      const told = new Set(event.deltas.map((delta) => delta.listId));
-      // A list without a delta may be gone.
-      for (const id of event.lists) if (!told.has(id)) this.#markDirty(id);
       for (const id of event.items) {
         this.#adopt(id, event.revision);
         this.#markDirty(id);
       }
-      // The contents of a deleted item are gone.
-      const items = new Set(event.items);
-      for (const [id, { list }] of this.#incoming.lists) if (items.has(list.itemId)) this.#markDirty(id);
     } else if (event.type === 'resync') {
       this.#markAllDirty();
       // A server with an older database counts from there.
       for (const entry of this.#entries.values()) entry.revision &&= Math.min(entry.revision, event.revision);
     }
     this.#incoming.revision = event.revision;
+    if (mayHide) this.#markUnseen();
     this.#reads.ring();
     this.#settle();
+  }
+
+  /** Whether lists may have left sight in an event. Those below a deleted list or item are not named in it. */
+  #mayHide({ lists, items, deltas }) {
+    const told = new Set(deltas.map((delta) => delta.listId));
+    if (lists.some((id) => !told.has(id))) return true;
+    const ready = [...this.#incoming.lists.values()].filter(({ list }) => this.#isReady(list.id));
+    const isRow = (id) => ready.some(({ rows }) => rows.some((row) => row.id === id));
+    // A list that was also purged is not named, and of an item only its own id.
+    return deltas.some(({ listId, deletes = [] }) => {
+      const known = ready.find(({ list }) => list.id === listId);
+      return known && deletes.some((index) => listIn(known.rows[index]));
+    }) || ready.some(({ list }) => items.includes(list.itemId) && !isRow(list.itemId));
+  }
+
+  /**
+   * Notes that all must be read to which no rows lead from the root list. The server does not say what else had changed in
+   * a list that left sight, so the store would show old rows once it is back.
+   */
+  #markUnseen() {
+    const seen = new Set();
+    const next = [this.#owner.rootListId];
+    while (next.length) {
+      const id = next.pop();
+      if (seen.has(id) || !this.#isReady(id)) continue;
+      seen.add(id);
+      next.push(...this.#incoming.lists.get(id).rows.map(listIn).filter(Boolean));
+    }
+    const { lists, items } = this.#incoming;
+    for (const id of [...lists.keys(), ...this.#reading.keys()]) if (!seen.has(id)) this.#markDirty(id);
+    for (const [id, { listId }] of items) if (!seen.has(listId)) this.#markDirty(id);
   }
 
   #takeDelta(delta) {
@@ -807,7 +840,7 @@ export class OfflineStore {
     const after = record && !this.#dirty.has(id) ? recordAfter(record, delta, this.#incoming.revision) : null;
     if (!after) return this.#markDirty(id);
     this.#incoming.lists.set(id, after);
-    this.#keepBelow(delta.inserts.map((insert) => insert.row));
+    this.#keepBelow([...delta.inserts, ...delta.reloadsAfter].map(({ row }) => row));
   }
 
   /** Takes an item that the queue has created into the base, until it is read. */
@@ -862,6 +895,7 @@ export class OfflineStore {
     try {
       if (this.#kept.get(id) === 'list') {
         const { list, rows } = await readList(this.#rowhouse, id, signal);
+        signal.throwIfAborted();
         const ordered = [...rows.keys()].sort((left, right) => left - right).map((index) => rows.get(index));
         let record = { list: counted(list, ordered), rows: ordered };
         for (const delta of deltas) record &&= recordAfter(record, delta);
@@ -869,19 +903,21 @@ export class OfflineStore {
         else this.#dirty.add(id);
         this.#keepBelow(ordered);
       } else {
-        this.#incoming.items.set(id, await this.#rowhouse.item(id, { signal }));
+        const item = await this.#rowhouse.item(id, { signal });
+        signal.throwIfAborted();
+        this.#incoming.items.set(id, item);
         if (deltas.length) this.#dirty.add(id);
       }
     } catch (error) {
-      if (!error.isMissing) {
+      if (signal.aborted || !error.isMissing) {
         this.#dirty.add(id);
         throw error;
       }
-      if (!this.#isPending(id)) this.#forget(id, error);
+      if (deltas.length) this.#dirty.add(id);
+      else if (!this.#isPending(id)) this.#forget(id, error);
     } finally {
       this.#reading.delete(id);
     }
-    signal.throwIfAborted();
     this.#settle();
   }
 
@@ -910,12 +946,22 @@ export class OfflineStore {
     return this.#view.lists.has(id) && isAhead && !this.#isReady(id);
   }
 
+  /** The lists of the next base. One that was read later may have been in the trash at its revision. */
+  #readyLists() {
+    const ready = new Map([...this.#incoming.lists].filter(([id]) => this.#isReady(id)));
+    const placed = new Set();
+    for (const [id, { rows }] of ready) for (const row of rows) if (row.list) placed.add(`${id}/${row.id}`);
+    const isHidden = ({ id, parentId }) =>
+      ready.has(parentId) && (!placed.has(`${parentId}/${id}`) || isHidden(ready.get(parentId).list));
+    return new Map([...ready].filter(([, { list }]) => !isHidden(list)));
+  }
+
   /** Makes the incoming base the base, once all lists in it are at one revision. */
   #settle() {
-    const { revision, lists, items } = this.#incoming;
+    const { revision, items } = this.#incoming;
     if (revision === null || [...this.#kept.keys()].some((id) => this.#isBlocking(id))) return;
     const old = this.#base;
-    const ready = new Map([...lists].filter(([id]) => this.#isReady(id)));
+    const ready = this.#readyLists();
     const details = new Map([...items].map(([id, item]) => [id, item.revision <= revision ? item : old.items.get(id)])
       .filter(([, item]) => item));
     const keys = [...changedKeys('list', old.lists, ready), ...changedKeys('item', old.items, details)];
@@ -1135,6 +1181,11 @@ export class OfflineStore {
     return group.done;
   }
 
+  /** Resolves when all that was to be written is, or has failed. */
+  async #written() {
+    for (let writes; writes !== this.#writes;) await (writes = this.#writes).catch(() => {});
+  }
+
   /** A write that fails ends the connection, because the store can no longer keep what the server says. */
   #reliably(write) {
     write.catch((error) => this.#disconnect({ state: 'stopped', error })).catch(() => {});
@@ -1151,7 +1202,9 @@ export class OfflineStore {
     this.#timer = null;
     if (!this.#unflushed.size || this.#isErased) return;
     const { revision, lists, items } = this.#base;
-    const changes = [['base', { revision }]];
+    // Details of items may be older than the base.
+    const unread = [...this.#dirty, ...this.#reading.keys()].filter((id) => items.has(id));
+    const changes = [['base', { revision, unread }]];
     for (const key of this.#unflushed) {
       const [kind, id] = key.split('/');
       changes.push([key, kind === 'list' ? lists.get(id) : kind === 'item' ? items.get(id) : undefined]);
@@ -1210,7 +1263,10 @@ export class OfflineStore {
         case 'client': this.#client = value; break;
         case 'past': this.#past = value; break;
         case 'all': this.#keepsAll = value; break;
-        case 'base': base.revision = value.revision; break;
+        case 'base':
+          base.revision = value.revision;
+          for (const id of value.unread ?? []) this.#dirty.add(id);
+          break;
         case 'list': put(base.lists, id, value); break;
         case 'item': put(base.items, id, value); break;
         case 'kept': put(this.#kept, id, value); break;
