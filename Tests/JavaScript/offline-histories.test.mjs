@@ -6,7 +6,8 @@ import { closeAll, crash, Disk, open } from './stores.mjs';
 setUp({ retries: { firstDelay: 1 } });
 afterEach(closeAll);
 
-const seeds = Array.from({ length: Number(process.env.ROWHOUSE_TEST_SEEDS ?? 3) }, (_, index) => index + 1);
+const { ROWHOUSE_TEST_SEEDS: count = 3, ROWHOUSE_TEST_FIRST_SEED: first = 1 } = process.env;
+const seeds = Array.from({ length: Number(count) }, (_, index) => Number(first) + index);
 const storesInAll = 5;
 const commandsEach = 40;
 
@@ -36,8 +37,12 @@ function lossy(inventory, random, outcomes) {
   return network;
 }
 
-/** Gives a random command to a store. Resolves to its entry, or undefined if there is nothing to do it with. */
-function act(store, lists, random, number) {
+/**
+ * Gives a random command to a store. Resolves to its entry, or undefined if there is nothing to do it with.
+ *
+ * @param deleted the rows that a store has deleted.
+ */
+function act(store, lists, deleted, random, number) {
   const inner = lists.flatMap((id) => store.rows(id) ?? []).filter((row) => store.list(row.id) && !lists.includes(row.id));
   const known = [...lists, ...inner.map((row) => row.id)];
   const [id, target] = [known[random(known.length)], known[random(known.length)]];
@@ -59,10 +64,7 @@ function act(store, lists, random, number) {
     case 6: return rows.length && random(2) && store.delete(pick(rows), { recursive: random(3) > 0 });
     case 7: return random(3) === 0 && store.createList(id, { title: `List ${number}` }, { at: random(rows.length + 1) });
     case 8: return inner.length && store.editList(pick(inner), { title: `Titled ${number}` });
-    default: {
-      const deleted = store.status.waiting.filter((entry) => entry.command.type === 'delete');
-      return deleted.length && store.restore(deleted[0].command.id);
-    }
+    default: return deleted.length && store.restore(deleted[random(deleted.length)]);
   }
 }
 
@@ -86,22 +88,30 @@ for (const seed of seeds) {
     await whole.stop();
 
     const stores = [];
+    const stored = [];
     for (let number = 0; number < storesInAll; number += 1) {
       const network = lossy(inventory, random, outcomes);
       // The first two are pages of one browser.
       const one = { network, disk: number === 1 ? stores[0].disk : new Disk() };
+      one.disk.wrote = (changes) => changes.has('base') && stored.push(baseOf(one.disk));
       Object.assign(one, await open({ disk: one.disk, from: network.rowhouse, keep: list }));
       await one.store.keep(other);
+      if (number > 2) await one.store.keepAll();
       lists.forEach((id) => one.store.rows(id));
       stores.push(one);
     }
     const given = [];
     for (let number = 0; number < storesInAll * commandsEach; number += 1) {
       const one = stores[random(storesInAll)];
-      const entry = await act(one.store, lists, random, number);
+      const deleted = given.filter(({ command }) => command.type === 'delete').map(({ command }) => command.id);
+      const entry = await act(one.store, lists, deleted, random, number);
       if (entry) given.push(entry);
       if (random(4) === 0) await new Promise((done) => setTimeout(done, random(10)));
       if (random(15) === 0) one.network.isDown = !one.network.isDown;
+      if (random(25) === 0) {
+        await one.store.stop();
+        one.store.start();
+      }
       if (random(25) === 0) {
         crash(one);
         Object.assign(one, await open({ disk: one.disk, from: one.network.rowhouse, keep: null }));
@@ -143,12 +153,26 @@ for (const seed of seeds) {
     // The commands that changed something, done one after the other, lead to the server's rows.
     const changes = answered.filter((outcome) => outcome.revision).sort((left, right) => left.revision - right.revision);
     assert.equal(new Set(changes.map((change) => change.revision)).size, changes.length);
-    const model = new client.view.View(start, changes);
+    const model = new client.view.View(start);
+    for (const base of stored.sort((left, right) => left.revision - right.revision)) {
+      while (changes[0]?.revision <= base.revision) model.apply(changes.shift().command);
+      // At each revision that a store has stored, its lists have had these rows.
+      for (const { list: { id }, rows } of base.lists) {
+        assert.deepEqual(rows.map(indexed), model.lists.get(id)?.rows.map(indexed), `${id} at ${base.revision}`);
+      }
+    }
+    for (const { command } of changes) model.apply(command);
     for (const id of lists) {
-      const found = model.lists.get(id).rows.map((row, index) => ({ ...row, index }));
-      assert.deepEqual(found, (await serverRows(id)).slice(0, -1));
+      assert.deepEqual(model.lists.get(id).rows.map(indexed), (await serverRows(id)).slice(0, -1));
     }
   });
 }
+
+const indexed = (row, index) => ({ ...row, index });
+
+/** What a store has stored of the server's rows. */
+const baseOf = (disk) => ({
+  revision: disk.records.get('base').revision, lists: disk.keys('list').map((key) => disk.records.get(key)),
+});
 
 const recordOf = (store, id) => ({ list: store.list(id), rows: store.rows(id).slice(0, -1) });
