@@ -7,7 +7,7 @@ import { after, before, beforeEach } from 'node:test';
 const program = process.env.ROWHOUSE_PROGRAM;
 if (!program) throw new Error('Set ROWHOUSE_PROGRAM, or run scripts/test-javascript.');
 
-const modules = ['rowhouse.js', 'offline.js', 'view.js'];
+const modules = ['rowhouse.js', 'offline.js', 'view.js', 'storage.js'];
 
 /** What the tests of a file share, after `setUp`. */
 export let server, client, rowhouse, list;
