@@ -800,7 +800,8 @@ export class OfflineStore {
   /** Makes the incoming base the base, once all lists in it are at one revision. */
   #settle() {
     const { revision, items } = this.#incoming;
-    if (revision === null || [...this.#kept.keys()].some((id) => this.#isBlocking(id))) return;
+    // Another page may lead by now.
+    if (!this.#leads || revision === null || [...this.#kept.keys()].some((id) => this.#isBlocking(id))) return;
     const old = this.#base;
     const ready = this.#readyLists();
     const details = new Map([...items].map(([id, item]) => [id, item.revision <= revision ? item : old.items.get(id)])
