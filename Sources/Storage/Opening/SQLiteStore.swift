@@ -238,6 +238,7 @@ package final class SQLiteStore: Store {
     planners.close()
     photoReader.close()
     writer.join()
+    published.removeListeners()
     file.remove()
   }
 

@@ -15,6 +15,9 @@ final class CommitCounter: Sendable {
     listeners.withLock { $0.append(listener) }
   }
 
+  /// There are no more commits. Listeners may hold the store.
+  func removeListeners() { listeners.withLock { $0 = [] } }
+
   /// Runs a commit, which may fail. Only this changes the number.
   func publishing<E: Error>(_ commit: () throws(E) -> Void) throws(E) {
     count.add(1, ordering: .sequentiallyConsistent)

@@ -48,6 +48,16 @@ import Testing
     #expect(process == getpid())
   }
 
+  @Test func `a closed store that its listener holds gives the file back`() throws {
+    let place = try Place()
+    do {
+      let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
+      store.onCommit { _ = store.hasTokens }
+      store.close()
+    }
+    #expect(refusal(place.path) == nil)
+  }
+
   @Test func `a second store on a link to the file is kept out too`() throws {
     let place = try Place()
     let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
