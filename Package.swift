@@ -108,7 +108,11 @@ let package = Package(
       "APITests",
       ["API", "HTTP", "JSON", "Inventory", "Navigation", "WebApp", "Storage", "Support"],
       exclude: ["Access/access-table.txt"]),
-    tests("RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "Support"]),
+    .target(
+      name: "InProcessServer", dependencies: ["API", "HTTP", "Inventory", "Storage"],
+      path: "Tests/InProcessServer", swiftSettings: strict),
+    tests(
+      "RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "InProcessServer", "Support"]),
     // The tests that preload these files compile them themselves.
     tests(
       "EndToEnd", ["JSON", "SQLite", "Support"],

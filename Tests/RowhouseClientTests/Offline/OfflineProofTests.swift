@@ -1,42 +1,128 @@
 import Foundation
+import InProcessServer
 import Support
+import Synchronization
 import Testing
 
 @testable import RowhouseClient
 
-/// The promises of `OfflineStore`, for stores on disk that talk to the real program.
+/// The promises of `OfflineStore`, for stores on disk.
 ///
 /// Networks fail, answers get lost before and after the commit, stores and the server are killed, and days pass.
 @Suite("Several stores that were offline", .timeLimit(.minutes(600)))
 struct OfflineProofTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isThorough = environment["ROWHOUSE_TEST_THOROUGH"] != nil
+  private static let firstSeed = environment["ROWHOUSE_TEST_FIRST_SEED"].flatMap(UInt64.init) ?? 0
 
-  /// The number of histories is `ROWHOUSE_TEST_PROOFS`, and 10,000 in thorough runs. Other runs have none: the stores work
-  /// in real time, and some histories fail only now and then.
-  static let seeds: Range<UInt64> = {
-    func number(_ name: String) -> UInt64? { environment[name].flatMap(UInt64.init) }
-    let first = number("ROWHOUSE_TEST_FIRST_SEED") ?? 0
-    return first..<first + (number("ROWHOUSE_TEST_PROOFS") ?? (isThorough ? 10_000 : 0))
-  }()
+  /// The number of histories is `ROWHOUSE_TEST_PROOFS`, if given.
+  private static func seeds(usually usual: UInt64, thoroughly most: UInt64) -> Range<UInt64> {
+    let given = environment["ROWHOUSE_TEST_PROOFS"].flatMap(UInt64.init)
+    return firstSeed..<firstSeed + (given ?? (isThorough ? most : usual))
+  }
 
-  /// Of each of five stores. Long histories find what short ones do not, but ten thousand of them take too long.
-  private static let commands = isThorough ? 10 : 200
-
-  @Test(.enabled(if: !seeds.isEmpty)) @MainActor
-  func `lose no command, do none twice, and show the server's rows`() async throws {
-    for seed in Self.seeds {
-      let history = try await OfflineHistory(seed: seed)
-      let faults = try await history.run(commands: Self.commands)
-      try #require(faults.isEmpty, "The seed \(seed): \(faults.prefix(3).joined(separator: "\n"))")
+  @Test func `lose no command, do none twice, and show the server's rows`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, seed) in Self.seeds(usually: 10, thoroughly: 10_000).enumerated() {
+        // The stores wait most of the time.
+        if number >= 8 { try await group.next() }
+        // Long histories find what short ones do not, but thousands of them take too long.
+        let commands = seed.isMultiple(of: 100) ? 200 : 10
+        group.addTask {
+          try await Self.run(seed, on: ServerInThisProcess(), commands: commands)
+        }
+      }
+      try await group.waitForAll()
     }
+  }
+
+  /// Few, because processes and sockets cost more.
+  @Test func `keep these promises beside a program that is killed`() async throws {
+    for seed in Self.seeds(usually: 1, thoroughly: 100) {
+      try await Self.run(seed, on: KilledServer(), commands: Self.isThorough ? 200 : 20)
+    }
+  }
+
+  @MainActor
+  private static func run(
+    _ seed: UInt64, on server: any ServerWithNetworks, commands: Int
+  ) async throws {
+    let history = try await OfflineHistory(seed: seed, on: server)
+    let faults = try await history.run(commands: commands)
+    try #require(
+      faults.isEmpty, "The seed \(seed): \(faults.prefix(3).joined(separator: "; "))")
+  }
+}
+
+/// A server that is killed and started again, and its clients' networks.
+private protocol ServerWithNetworks: Sendable {
+  /// Starts it. The time of all changes is `date`. Returns a client with a good network.
+  func start(at date: Date) async throws -> Rowhouse
+  func kill() async throws
+  /// A new network, and its client.
+  func makeNetwork(to rowhouse: Rowhouse) throws -> (any Network, Rowhouse)
+}
+
+private protocol Network: Sendable {
+  func goDown()
+  func comeBack()
+  func cut()
+  func dropAnswers(_ count: Int)
+}
+
+extension FlakyNetwork: Network {}
+extension InProcessNetwork: Network {}
+
+extension KilledServer: ServerWithNetworks {
+  fileprivate func start(at date: Date) async throws -> Rowhouse {
+    try await start(clock: date.formatted(.iso8601))
+  }
+
+  fileprivate func makeNetwork(to rowhouse: Rowhouse) throws -> (any Network, Rowhouse) {
+    let network = try FlakyNetwork(to: rowhouse.url)
+    return (network, Rowhouse(at: network.url, retries: .quick))
+  }
+}
+
+/// It closes its database instead of being killed.
+private final class ServerInThisProcess: ServerWithNetworks {
+  private let folder: TemporaryFolder
+  private let server: InProcessServer
+  private let networks = Mutex<[InProcessNetwork]>([])
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = InProcessServer(database: folder.database)
+  }
+
+  deinit {
+    server.stop()
+    for network in networks.withLock(\.self) { network.close() }
+  }
+
+  func start(at date: Date) async throws -> Rowhouse {
+    try await onThread { [server] in try server.start(at: date) }
+    return try makeNetwork().client(retries: .quick)
+  }
+
+  func kill() async throws { try await onThread { [server] in server.stop() } }
+
+  func makeNetwork(to rowhouse: Rowhouse) throws -> (any Network, Rowhouse) {
+    let network = try makeNetwork()
+    return (network, network.client(retries: .quick))
+  }
+
+  private func makeNetwork() throws -> InProcessNetwork {
+    let network = try InProcessNetwork(to: server)
+    networks.withLock { $0.append(network) }
+    return network
   }
 }
 
 /// Five stores, each with its own network to one server.
 @MainActor private final class OfflineHistory {
   private struct Phone {
-    let network: FlakyNetwork
+    let network: any Network
     let rowhouse: Rowhouse
     let folder: URL
     var store: OfflineStore?
@@ -45,7 +131,7 @@ struct OfflineProofTests {
     var given: [Int: SyncCommand.Intent] = [:]
   }
 
-  private let server: KilledServer
+  private let server: any ServerWithNetworks
   private let rowhouse: Rowhouse
   private let folder: TemporaryFolder
   private var phones: [Phone]
@@ -55,10 +141,10 @@ struct OfflineProofTests {
   /// What stores had and showed at the revisions that they named.
   private var named: [(phone: Int, state: NamedState)] = []
 
-  init(seed: UInt64) async throws {
+  init(seed: UInt64, on server: any ServerWithNetworks) async throws {
     var chooser = RandomIntent(seed: seed)
-    let (server, folder) = (try KilledServer(), try TemporaryFolder())
-    let rowhouse = try await server.start(clock: "2026-01-01T00:00:00Z")
+    let folder = try TemporaryFolder()
+    let rowhouse = try await server.start(at: Self.date(day: 1))
     let root = try await rowhouse.list(.root)
     var world = SyncModel(top: root.id.rawValue, title: root.title)
     var commands: [SyncCommand] = []
@@ -74,8 +160,7 @@ struct OfflineProofTests {
       commands, as: .init(rawValue: "c0000000-0000-4000-8000-000000000001"))
     var phones: [Phone] = []
     for number in 0..<5 {
-      let network = try FlakyNetwork(to: rowhouse.url)
-      let client = Rowhouse(at: network.url, retries: .quick)
+      let (network, client) = try server.makeNetwork(to: rowhouse)
       let path = URL(fileURLWithPath: folder.file("phone \(number)"))
       let store = try OfflineStore(in: path, for: client)
       await store.start()
@@ -119,8 +204,11 @@ struct OfflineProofTests {
   private func restartServer() async throws {
     try await server.kill()
     day += chooser.number(1..<4)
-    let date = Date(timeIntervalSince1970: 1_767_225_600 + Double(day) * 86_400)
-    _ = try await server.start(clock: date.formatted(.iso8601))
+    _ = try await server.start(at: Self.date(day: day))
+  }
+
+  private static func date(day: Int) -> Date {
+    Date(timeIntervalSince1970: 1_767_225_600 + Double(day) * 86_400)
   }
 
   /// Drops a store without a word, and opens its folder again.
