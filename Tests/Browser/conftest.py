@@ -83,6 +83,17 @@ def from_disk(route):
         route.fulfill(response=built_in, body=body)
 
 
+def texts_from_disk(route):
+    """Answers with the page's texts as they are in the source just now, because new ones are not in the program yet."""
+    answer = route.fetch()
+    body = answer.json()
+    name = {"en": "English", "ar": "Arabic"}[body["language"]]
+    source = os.path.join(os.environ["ROWHOUSE_PAGES"], f"../../API/Languages/InterfaceText+{name}.swift")
+    with open(source, encoding="utf-8") as file:
+        body["texts"] |= re.findall(r'case \.(\w+):\s+"(.*)"', file.read())
+    route.fulfill(response=answer, json=body)
+
+
 class Window:
     """A browser of its own, with one page open, and what it complained of."""
 
@@ -92,6 +103,7 @@ class Window:
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
             self.context.route(re.compile(r"://[^/]+/((modules|docs|client)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
+            self.context.route("**/v1/texts", texts_from_disk)
         self.page = self.context.new_page()
         self.address = address
         self.complaints = []
