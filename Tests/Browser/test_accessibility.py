@@ -52,6 +52,11 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     page.locator(".order-mark").wait_for()
     check(page, "another order")
     page.locator(".order-mark button").last.click()
+    page.keyboard.press("n")
+    page.keyboard.type("3 forks $12 #kitchen")
+    page.locator(".new-part").nth(2).wait_for()
+    check(page, "typing a new row")
+    page.keyboard.press("Escape")
     menus = [(0, 0, "details"), (1, -2, "changes"), (1, -1, "the trash"), (2, 0, "tags"), (2, 1, "files"),
              (3, 0, "places"), (3, 1, "inventories"), (3, 2, "settings"), (3, 3, "the keyboard shortcuts")]
     for group, entry, name in menus:

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, bar, choose, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, bar, enter, expect_titles, heading, menu, save, sheet
 from rowhouse import Rowhouse
 
 
@@ -18,9 +18,10 @@ def test_one_chooses_among_inventories(page, server):
     expect(heading(page)).to_have_text("Summer house")
     expect_titles(page, [LAST])
     page.get_by_role("button", name="Add an item or list").click()
-    choose(page, "List")
-    sheet(page).get_by_label("Title").fill("Porch")
-    save(page)
+    page.keyboard.type("Porch")
+    page.keyboard.press("Shift+Enter")
+    expect_titles(page, ["Porch"])
+    page.keyboard.press("Enter")
     expect_titles(page, ["Porch", LAST])
     expect(page.get_by_role("button", name="Add an item or list")).to_be_hidden()
     enter(page, "Porch")

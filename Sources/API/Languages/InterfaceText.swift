@@ -18,6 +18,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst
 
+  // Typing new rows.
+  case new, newRow, newHint, add, item, moreDetails, justAdded, added, leaveInName
+
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
   case valueInDollars, quantity, make, model, year, fuelAmount, tags, tagsHint, notes, fields
@@ -55,5 +58,6 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case created, updated, unchanged, line
 
   // Keyboard shortcuts.
-  case keys, keyAdd, keyEdit, keyNext, keyPrevious, keyBack, keyHelp
+  case keys, keyAdd, keyAddList, keyEdit, keyNext, keyPrevious, keyUp, keyDown, keyLook, keyRemove
+  case keyPalette, keyBack, keyHelp, singleKeys, singleKeysHint, singleKeysOff, palette, command
 }

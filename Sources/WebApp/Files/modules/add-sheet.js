@@ -10,16 +10,30 @@ import { text } from './texts.js';
 
 const kinds = ['list', 'thing', 'car'];
 
-/** Opens a sheet for a new row of a list. The server says which kinds may be added, and supplies the bar of each. */
-export async function addRow(listID) {
+/** Reads which kinds of rows may be added to a list: the `enabled` ones, the `first` one, and the bar of each. */
+export async function readKinds(listID) {
   const screen = (kind) => api.get(address(`/v1/lists/${listID}/screen`, { mode: 'add', kind }));
-  const answers = await readFor(() => Promise.all([screen(), ...kinds.map(screen)]));
-  if (!answers) return;
-  const [usual, ...screens] = answers;
+  const [usual, ...screens] = await Promise.all([screen(), ...kinds.map(screen)]);
   const bars = new Map(kinds.map((kind, index) => [kind, screens[index].navigationBar]));
   const enabled = kinds.filter((kind) => bars.get(kind).trailing?.enabled);
   const first = kinds.find((kind) => bars.get(kind).title === usual.navigationBar.title);
-  new AddSheet(listID, bars, enabled.length ? enabled : [first], enabled.includes(first) ? first : enabled[0] ?? first);
+  return { bars, enabled: enabled.length ? enabled : [first], first: enabled.includes(first) ? first : enabled[0] ?? first };
+}
+
+/**
+ * Opens a sheet for a new row of a list. The server says which kinds may be added, and supplies the bar of each.
+ *
+ * @param given `kind` and `values` are what was typed elsewhere; the values are by the pointers of the form. `added`
+ *   gets the new row, `{id, title, isList}`, when it is added.
+ */
+export async function addRow(listID, { kind, values = {}, added = () => {} } = {}) {
+  const found = await readFor(() => readKinds(listID));
+  if (found) new AddSheet(listID, found, { kind: found.enabled.includes(kind) ? kind : found.first, values, added });
+}
+
+/** The title of a row that was added, from the answer. A car without a name has those of its make. */
+export function titleOfNew({ title, name, car }) {
+  return title ?? name ?? [car?.year, car?.make, car?.model].filter((part) => part).join(' ');
 }
 
 class AddSheet {
@@ -39,14 +53,20 @@ class AddSheet {
   #rows = Object.fromEntries(kinds.map((kind) => [kind, { id: newID() }]));
   /** The edit of a row that was created although its answer was lost. */
   #edit = null;
+  #added;
 
-  constructor(listID, bars, kinds, first) {
+  constructor(listID, { bars, enabled }, { kind, values, added }) {
     this.#listID = listID;
     this.#bars = bars;
-    this.#sheet = new Sheet(bars.get(first), [], { save: () => this.#save() });
+    this.#added = added;
+    this.#sheet = new Sheet(bars.get(kind), [], { save: () => this.#save() });
     this.#sheet.hasUnsaved = () => [...this.#forms.values()].some((form) => form.isChanged);
-    this.#sheet.body.append(kinds.length > 1 ? this.#segments(kinds, first) : '', this.#home);
-    this.#choose(first);
+    this.#sheet.body.append(enabled.length > 1 ? this.#segments(enabled, kind) : '', this.#home);
+    this.#choose(kind);
+    for (const [pointer, value] of Object.entries(values)) {
+      const field = this.#fields.form.field(pointer);
+      if (field) field.value = value;
+    }
     this.#fields.form.focus();
   }
 
@@ -122,7 +142,9 @@ class AddSheet {
     try {
       const made = await api.tagged(path, 'POST', { id: row.id, ...home, ...members });
       const { receipt } = made.value;
-      await take(receipt);
+      const title = titleOfNew(made.value);
+      await take(receipt, receipt.changed ? text('added', { name: title }) : undefined);
+      if (receipt.changed) this.#added({ id: row.id, title, isList });
       // An earlier attempt has created the row only now.
       if (!receipt.changed) row.answer = made;
     } catch (error) {

@@ -4,13 +4,17 @@ import { api } from './api.js';
 import { longTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
 import { Drag } from './drag.js';
+import { Drops } from './drops.js';
 import { editItem, editList } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
 import { ListView } from './list-view.js';
 import { openMenu } from './menu.js';
 import { MoveSheet } from './move-sheet.js';
-import { attempt, take, tell } from './notices.js';
+import { NewButtons } from './new-buttons.js';
+import { NewRow } from './new-row.js';
+import { attempt, take } from './notices.js';
+import { OpenEnd } from './open-end.js';
 import { OrderSheet, titleOf } from './order-sheet.js';
 import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
@@ -19,9 +23,6 @@ import { Search } from './search.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 import { way } from './way.js';
-
-/** How often a drop is sent while others change the list. */
-const dropAttempts = 4;
 
 /** The screen of a list: its bar, its rows and, in edit mode, the controls of rows. */
 export class ListScreen {
@@ -36,7 +37,14 @@ export class ListScreen {
     this.#showBar();
     this.#list.redraw();
   };
-  #onRows = () => this.#showEmpty();
+  #onRows = () => {
+    this.#showEmpty();
+    this.#new.check((id) => this.#mirror.indexOf(id) !== undefined);
+  };
+  /** The end of the list, where new rows are typed, and the buttons that lead there. */
+  #new;
+  #buttons = new NewButtons(() => this.add());
+  #drops;
   /** Where the list is to be scrolled to when it appears. */
   #top;
 
@@ -48,27 +56,35 @@ export class ListScreen {
     this.screen = entry.screen;
     this.#top = entry.top;
     this.#mirror = mirror;
+    this.#drops = new Drops(mirror);
     this.element = element('section', { class: 'screen list-screen' });
     this.scroller = element('div', { class: 'scroller' });
     this.#list = new RowList(this.scroller, (row) => this.#content(row), this.title);
     this.#search = new Search(this.screen.listId, this.above.length === 0, {
       shows: (isSearching) => {
         this.#list.element.hidden = isSearching;
+        this.#new.forget();
         this.#showEmpty();
       },
       typed: (search) => this.#name({ search }),
     });
-    this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => addRow(this.screen.listId) },
-      text('addFirst'));
+    this.#new = new NewRow(this.screen.listId, {
+      changed: () => this.#showSource(),
+      canShow: (id) => !this.#view && !this.#list.element.hidden && this.#mirror.indexOf(id) !== undefined,
+      show: (id) => this.#point(id),
+      scrollToEnd: () => this.#list.revealEnd(),
+      tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
+    });
+    this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => this.add() }, text('addFirst'));
     this.orderMark = element('div', { class: 'order-mark', hidden: true });
     this.heading = element('div', { class: 'list-heading' });
     this.scroller.append(
       element('div', { class: 'list-top' }, this.heading, this.#tools(), this.orderMark),
-      this.#search.hits, this.#list.element, this.adder);
-    this.element.append(this.scroller);
+      this.#search.hits, this.#list.element, this.#new.element, this.adder);
+    this.element.append(this.scroller, this.#buttons.round);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
-    new Drag(this.#list, this.scroller, (id, to) => this.#drop(id, to));
+    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to));
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('change', this.#onRows);
     this.#showEmpty();
@@ -77,7 +93,7 @@ export class ListScreen {
 
   /** Called when the screen is on the page, because the number of rows depends on its height. */
   appeared() {
-    this.#list.source = this.#view ?? this.#mirror;
+    this.#showSource();
     if (this.#top) this.#list.top = this.#top;
   }
 
@@ -110,7 +126,14 @@ export class ListScreen {
     this.#mirror.removeEventListener('fields', this.#onFields);
     this.#mirror.removeEventListener('change', this.#onRows);
     this.#view?.close();
+    this.#new.close();
     this.#list.close();
+  }
+
+  #showSource() {
+    const source = this.#view ?? this.#mirror;
+    this.#list.source = this.#new.isOpen ? new OpenEnd(source) : source;
+    this.#showEmpty();
   }
 
   /** Applies another entry of this list: its mode, its view and its search. */
@@ -142,11 +165,13 @@ export class ListScreen {
     if (bar !== this.#bar) this.#drawBar(described, this.#mirror.shortcuts);
     this.#bar = bar;
     this.element.classList.toggle('is-editing', this.isEditing);
+    this.#showEmpty();
   }
 
   #drawBar(described, shortcuts) {
     const focused = this.element.querySelector(':scope > header :focus')?.closest('.bar-leading, .bar-trailing, h1');
     const bar = navigationBar(described, (action) => this.#act(action));
+    this.#buttons.enter(bar);
     const old = this.element.querySelector(':scope > header');
     if (old) old.replaceWith(bar);
     else this.element.prepend(bar);
@@ -166,9 +191,17 @@ export class ListScreen {
     else this.#list.focus(index);
   }
 
-  /** Opens the sheet for a new row, if rows may be added. */
+  /** Opens the field for new rows at the end of the list, if rows may be added. */
   add() {
-    if (this.#mirror.rights.canAdd) addRow(this.screen.listId);
+    if (this.#mirror.rights.canAdd) this.#new.open();
+  }
+
+  /** Points to a row in the list. */
+  #point(id) {
+    const index = this.#mirror.indexOf(id);
+    if (index === undefined) return;
+    if (!this.#new.isOpen) this.#list.reveal(index);
+    this.#list.flash(id);
   }
 
   /** Focuses the row before or after the focused one. */
@@ -180,6 +213,7 @@ export class ListScreen {
   refresh() {
     this.#list.refresh();
     this.#search.retry();
+    this.#new.retry();
   }
 
   #tools() {
@@ -193,7 +227,10 @@ export class ListScreen {
 
   /** Shows the button to add a first row while the list is empty. */
   #showEmpty() {
-    this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !this.#mirror.rights.canAdd;
+    const canAdd = this.#mirror.rights.canAdd && !this.#new.isOpen;
+    this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !canAdd;
+    // In edit mode, the server's bar has a button to add.
+    this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing);
   }
 
   #ways(shortcuts) {
@@ -208,7 +245,8 @@ export class ListScreen {
       case 'edit': return attempt(() => this.#change('edit'));
       case 'cancel':
       case 'done': return attempt(() => this.#change('browse'));
-      case 'add': return this.add();
+      case 'add': return this.isEditing
+        ? addRow(this.screen.listId, { added: (row) => this.#new.show(row) }) : this.add();
       default: return undefined;
     }
   }
@@ -234,43 +272,6 @@ export class ListScreen {
       (write) => this.#mirror.optimistically({ id }, write));
   }
 
-  /** Moves a row at once, and then to the place that the server returns. */
-  async #drop(id, to) {
-    const mirror = this.#mirror;
-    const shown = mirror.indexOf(id);
-    const above = to > 0 ? mirror.row(Math.min(to > shown ? to : to - 1, mirror.count - 1))?.id : undefined;
-    let found;
-    /** The move by the rows on the server: below the row that is above the place of the drop. */
-    const move = () => {
-      const from = found ?? mirror.confirmedIndexOf(id) ?? shown;
-      const place = above && mirror.confirmedIndexOf(above);
-      return { id, from, to: place === undefined ? to : place + (place < from ? 1 : 0) };
-    };
-    try {
-      await mirror.optimistically({ id, to }, async () => {
-        for (let turn = 1; ; turn += 1) {
-          // In a list that changes all the time, the indices are good enough.
-          const fields = turn < dropAttempts - 1 ? { 'If-Match': `"${mirror.revision}"` } : {};
-          try {
-            return await take(await api.post(`/v1/lists/${mirror.id}/move-row`, move(), { fields }));
-          } catch (error) {
-            if (turn === dropAttempts) throw error;
-            // Others have changed the list, and the page has not heard of it.
-            if (error.status === 412) await mirror.receive(error.members.delta);
-            // Someone else has moved the row meanwhile: moves it from its new index.
-            else if (error.code === 'row_moved' && error.members.index !== null) found = error.members.index;
-            else throw error;
-          }
-        }
-      });
-    } catch (error) {
-      tell(error);
-      await attempt(() => this.#mirror.catchUp());
-      return undefined;
-    }
-    return this.#mirror.indexOf(id);
-  }
-
   // Order
 
   get #choice() {
@@ -280,7 +281,8 @@ export class ListScreen {
   /** Shows the chosen view, and names it in the address. */
   async #chooseView(choice) {
     await this.#look(choice);
-    this.#list.source = this.#view ?? this.#mirror;
+    this.#new.forget();
+    this.#showSource();
     this.#list.top = 0;
     this.#name({ view: choice });
     say(titleOf(choice) || text('ownOrder'));

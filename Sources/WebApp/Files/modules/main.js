@@ -10,6 +10,7 @@ import { ItemScreen } from './item-screen.js';
 import { listenForKeys } from './keys.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
+import { hasUnsavedRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { place } from './place.js';
@@ -165,7 +166,7 @@ way.noted = () => {
 place.drawn = drawTabBar;
 listeners.askForToken = renewToken;
 onSignOut(() => stream.stop());
-askBeforeLeaving(() => Sheet.hasUnsaved);
+askBeforeLeaving(() => Sheet.hasUnsaved || hasUnsavedRows());
 await beginHistory();
 followHistory(
   { isOpen: () => Boolean(Sheet.top && !Sheet.top.isRequired), leave: () => Sheet.top.leave(), closeAll: () => Sheet.closeAll() },

@@ -7,6 +7,7 @@ const rowHeightInFonts = 3.75;
 const overscan = 6;
 const ahead = 30;
 const shiftTime = 320;
+const flashTime = 2000;
 
 /**
  * Shows the rows of a source. Only visible rows have elements and are fetched, however many there are. Elements belong
@@ -129,13 +130,31 @@ export class RowList {
     return this.#gap;
   }
 
-  /** Scrolls to a row and focuses it. */
-  async focus(index, control = 'main') {
+  /** Scrolls to a row, if it is not visible. */
+  reveal(index) {
     const top = index * this.rowHeight;
     const visible = this.#scroller.clientHeight - this.rowHeight;
     if (top < this.top || top > this.top + visible) {
       this.top = Math.max(0, top < this.top ? top : top - visible);
     }
+  }
+
+  /** Scrolls to what is below the last row. */
+  revealEnd() {
+    this.top = this.#scroll.total;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#draw();
+  }
+
+  /** Points to a row for a moment. */
+  flash(id) {
+    this.elementOf(id)?.animate(
+      [{ background: 'var(--fresh)' }, { background: 'var(--fresh)', offset: 0.6 }, {}], flashTime);
+  }
+
+  /** Scrolls to a row and focuses it. */
+  async focus(index, control = 'main') {
+    this.reveal(index);
     if (!this.#source.row(index)) await this.#source.ensure(index - ahead, index + ahead);
     const row = this.#source?.row(index);
     const shown = this.#elements.get(row?.id ?? (row ? 'tail' : `?${index}`));

@@ -1,0 +1,337 @@
+import { addRow, readKinds, titleOfNew } from './add-sheet.js';
+import { api, Disconnected, Problem } from './api.js';
+import { element, focusTitle, newID } from './dom.js';
+import { icon } from './icons.js';
+import { link } from './link.js';
+import { attempt, doubt, settle, take, tell, tellOutcome, undo } from './notices.js';
+import { dollars, number, text } from './texts.js';
+import { itemMembers, understood } from './typed-row.js';
+
+/** What was typed but not added when its screen was left, by the ids of lists. */
+const drafts = new Map();
+/** The rows at the end of lists that are on the page. */
+const shown = new Set();
+
+/** Whether something is typed or on its way that leaving the page would lose. */
+export const hasUnsavedRows = () => [...shown].some((row) => row.hasUnsaved);
+
+/**
+ * The end of a list, where new rows are typed. Enter adds a row, and the next one can be typed at once. Rows are sent in
+ * their order. One that is not in the list yet, or that the shown view does not contain, has a line here.
+ */
+export class NewRow {
+  #listId;
+  #on;
+  #kinds = null;
+  #isOpen = false;
+  /** The parts of the typed text that belong to the name, although they look like a number or a tag. */
+  #left = new Set();
+  /** The lines above the field: `{id, kind, members, title, state, element}`. The `state` is `sent`, `lost`, `refused` or `added`. */
+  #lines = [];
+  #turns = Promise.resolve();
+  #returnTo = null;
+
+  /**
+   * @param on `changed` is called when the field opens or closes. `canShow` says whether the list shows a row with an
+   *   id, and `show` points to it. `tail` is the text of the sentinel.
+   */
+  constructor(listId, on) {
+    this.#listId = listId;
+    this.#on = on;
+    const id = newID();
+    this.input = element('input', {
+      type: 'text', id: `new-${id}`, autocomplete: 'off', enterkeyhint: 'enter', dir: 'auto',
+      placeholder: text('newHint'), 'aria-describedby': `new-${id}-parts`, oninput: () => this.#read(),
+      onkeydown: (event) => this.#pressed(event),
+    });
+    this.parts = element('p', { class: 'new-parts', id: `new-${id}-parts`, 'aria-live': 'polite' });
+    this.segments = element('fieldset', { class: 'segments' }, element('legend', { class: 'unseen' }, text('kind')),
+      ...['item', 'list'].map((kind) => element('label', {},
+        element('input', {
+          type: 'radio', name: `new-${id}-kind`, value: kind, checked: kind === 'item', onchange: () => this.#read(),
+        }), element('span', {}, text(kind)))));
+    this.form = element('form', {
+      class: 'new-row', hidden: true, novalidate: true, onsubmit: (event) => {
+        event.preventDefault();
+        this.#submit();
+      },
+      onkeydown: (event) => {
+        if (event.key !== 'Escape' || event.isComposing) return;
+        event.preventDefault();
+        this.end();
+      },
+    },
+      element('div', { class: 'new-field' },
+        element('label', { class: 'unseen', for: `new-${id}` }, text('newRow')), this.input,
+        element('button', { class: 'plain new-add', type: 'submit' }, text('add')),
+        element('button', {
+          class: 'plain new-end', type: 'button', 'aria-label': text('close'), title: text('close'), onclick: () => this.end(),
+        }, icon('cross'))),
+      this.parts,
+      element('div', { class: 'new-ways' }, this.segments,
+        element('button', { class: 'plain', type: 'button', onclick: () => this.#moreDetails() }, text('moreDetails'))));
+    this.heading = element('h2', { class: 'new-heading' }, text('justAdded'));
+    this.list = element('ul', { role: 'list', 'aria-label': text('justAdded') });
+    this.tail = element('p', { class: 'new-tail' });
+    this.element = element('div', { class: 'new-rows', hidden: true }, this.heading, this.list, this.form, this.tail);
+    shown.add(this);
+  }
+
+  get isOpen() {
+    return this.#isOpen;
+  }
+
+  get hasUnsaved() {
+    return this.#lines.some(({ state }) => state !== 'added') || (this.#isOpen && this.input.value.trim() !== '');
+  }
+
+  /** Opens the field and focuses it. */
+  open() {
+    if (!this.#isOpen) {
+      this.#isOpen = true;
+      this.#returnTo = document.activeElement;
+      this.input.value = drafts.get(this.#listId) ?? '';
+      drafts.delete(this.#listId);
+      this.#left.clear();
+      this.#read();
+      this.#draw();
+      this.#on.changed();
+      this.#readKinds();
+    }
+    this.input.focus({ preventScroll: true });
+    this.reveal();
+  }
+
+  /** Closes the field. What is typed in it is dropped. */
+  end() {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.input.value = '';
+    this.#draw();
+    this.#on.changed();
+    if (this.#returnTo?.isConnected && this.#returnTo !== document.body) this.#returnTo.focus({ preventScroll: true });
+    else focusTitle();
+  }
+
+  /** Called when the screen is left. What is typed waits for the next time. */
+  close() {
+    if (this.#isOpen && this.input.value.trim()) drafts.set(this.#listId, this.input.value);
+    this.#isOpen = false;
+    shown.delete(this);
+  }
+
+  /** Scrolls to the field. */
+  reveal() {
+    if (this.#isOpen) this.#on.scrollToEnd();
+  }
+
+  /** Removes the lines of rows that were added, because another view is shown. */
+  forget() {
+    this.#keepLines(({ state }) => state !== 'added');
+  }
+
+  /** Sends again what was not sent without a connection. */
+  retry() {
+    for (const line of this.#lines.filter(({ state }) => state === 'lost')) this.#send(line);
+  }
+
+  /** Shows a row that was added: in the list, or else as a line. */
+  show({ id, title, isList }) {
+    if (this.#on.canShow(id)) this.#on.show(id);
+    else this.#put({ id, title, kind: isList ? 'list' : 'item', state: 'added' });
+  }
+
+  /** Removes the lines of rows that are in the trash again, for example after an undo. `isThere` says what is known. */
+  async check(isThere) {
+    for (const line of this.#lines.filter(({ id, state }) => state === 'added' && !isThere(id))) {
+      try {
+        await api.get(`/v1/rows/${line.id}`, { isQuiet: true });
+      } catch (error) {
+        if ([404, 410].includes(error.status)) this.#keepLines((other) => other !== line);
+      }
+    }
+  }
+
+  // Typing
+
+  async #readKinds() {
+    this.#kinds = readKinds(this.#listId).then(({ enabled }) => enabled);
+    try {
+      this.#apply(await this.#kinds);
+    } catch {
+      // Without a connection everything is allowed for now. The server refuses what is not.
+      this.#kinds = null;
+    }
+  }
+
+  #apply(enabled) {
+    const mayBe = { item: enabled.some((kind) => kind !== 'list'), list: enabled.includes('list') };
+    this.segments.hidden = !(mayBe.item && mayBe.list);
+    if (this.segments.hidden) this.segments.querySelector(`[value=${mayBe.list ? 'list' : 'item'}]`).checked = true;
+    this.#read();
+  }
+
+  get #isList() {
+    return this.segments.querySelector('[value=list]').checked;
+  }
+
+  #pressed(event) {
+    if (event.isComposing) return;
+    const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    if (event.key === 'Enter' && event.shiftKey) {
+      event.preventDefault();
+      if (!this.segments.hidden) this.#submit(true);
+    } else if (isUndo && !this.input.value) {
+      event.preventDefault();
+      attempt(() => undo());
+    }
+  }
+
+  #understood(isList) {
+    return isList ? { name: this.input.value.trim(), parts: [] } : understood(this.input.value, this.#left);
+  }
+
+  /** Shows what is understood of the typed text. */
+  #read() {
+    const { parts } = this.#understood(this.#isList);
+    const looks = JSON.stringify(parts);
+    if (this.parts.dataset.looks === looks) return;
+    this.parts.dataset.looks = looks;
+    this.parts.replaceChildren(...parts.map((part) => this.#part(part)));
+  }
+
+  /** A part as a button that puts it back into the name. */
+  #part({ kind, raw, value }) {
+    const shownAs = { quantity: `${number(value)} ×`, valueInDollars: dollars(value), tags: `#${value}` };
+    const named = { quantity: 'quantity', valueInDollars: 'valueInDollars', tags: 'tags' };
+    const title = text('leaveInName', { part: raw });
+    return element('button', {
+      class: 'new-part', type: 'button', title, 'aria-label': `${text(named[kind])}: ${raw}. ${title}`,
+      onclick: () => {
+        this.#left.add(raw);
+        this.#read();
+        this.input.focus();
+      },
+    }, element('bdi', {}, shownAs[kind] ?? raw), icon('cross'));
+  }
+
+  #submit(isList = this.#isList) {
+    const typed = this.#understood(isList);
+    if (!typed.name) return this.end();
+    this.input.value = '';
+    this.#left.clear();
+    this.#read();
+    const members = isList ? { title: typed.name } : itemMembers(typed);
+    this.#send(this.#put({
+      id: newID(), kind: isList ? 'list' : 'item', members, title: typed.name, state: 'sent',
+    }));
+    this.input.focus({ preventScroll: true });
+    return this.reveal();
+  }
+
+  async #moreDetails() {
+    const isList = this.#isList;
+    const kinds = await this.#kinds?.catch(() => null);
+    await this.#openSheet(isList ? 'list' : kinds?.find((kind) => kind !== 'list'),
+      isList ? { title: this.input.value.trim() } : itemMembers(this.#understood(false)), () => {
+        this.input.value = '';
+        this.#left.clear();
+        this.#read();
+      });
+  }
+
+  #openSheet(kind, members, done) {
+    const values = Object.fromEntries(Object.entries(members).map(([name, value]) => [`/${name}`, value]));
+    return addRow(this.#listId, { kind, values, added: (row) => {
+      done();
+      this.show(row);
+    } });
+  }
+
+  // Sending
+
+  #send(line) {
+    line.state = 'sent';
+    this.#redraw(line);
+    this.#turns = this.#turns.then(() => this.#post(line));
+  }
+
+  async #post(line) {
+    const isList = line.kind === 'list';
+    try {
+      const kinds = isList ? [] : await this.#kinds?.catch(() => null);
+      // The outcome of an earlier attempt comes first.
+      await settle();
+      if (line.state !== 'sent') return;
+      const made = await (isList
+        ? api.post('/v1/lists', { id: line.id, parentId: this.#listId, ...line.members })
+        : api.post(`/v1/lists/${this.#listId}/items`, {
+          id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members }));
+      await take(made.receipt, text('added', { name: titleOfNew(made) }));
+      this.#finish(line);
+    } catch (error) {
+      doubt(error, async (found) => {
+        if (!found) return;
+        await tellOutcome(found);
+        this.#finish(line);
+      });
+      if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
+      line.state = error instanceof Disconnected ? 'lost' : 'refused';
+      line.fault = error instanceof Disconnected ? text('offline') : error.members.errors?.[0]?.detail ?? error.message;
+      if (shown.has(this)) this.#redraw(line);
+      else tell(error);
+    }
+  }
+
+  #finish(line) {
+    line.state = 'added';
+    if (!shown.has(this)) return;
+    if (this.#on.canShow(line.id)) {
+      this.#keepLines((other) => other !== line);
+      this.#on.show(line.id);
+    } else this.#redraw(line);
+    this.reveal();
+  }
+
+  // Lines
+
+  #put(line) {
+    this.#lines.push(line);
+    line.element = element('li', { class: 'new-line' });
+    this.list.append(line.element);
+    this.#redraw(line);
+    return line;
+  }
+
+  #redraw(line) {
+    const { id, kind, title, state } = line;
+    const name = element('bdi', { class: 'row-title' }, title);
+    const button = (label, act) => element('button', { class: 'plain', type: 'button', onclick: act }, label);
+    const drop = () => this.#keepLines((other) => other !== line);
+    line.element.dataset.state = state;
+    line.element.replaceChildren(...({
+      sent: () => [name],
+      added: () => [link(kind === 'list' ? { listId: id } : { itemId: id }, { class: 'row-main' }, name)],
+      lost: () => [name, button(text('tryAgain'), () => this.#send(line)), button(text('discard'), drop)],
+      refused: () => [name, button(text('moreDetails'), () => this.#openSheet(kind, line.members, drop)),
+        button(text('discard'), drop)],
+    })[state]());
+    if (state === 'lost' || state === 'refused') line.element.append(element('p', { class: 'field-fault', role: 'alert' }, line.fault));
+    this.#draw();
+  }
+
+  #keepLines(isKept) {
+    for (const line of this.#lines.filter((other) => !isKept(other))) line.element.remove();
+    this.#lines = this.#lines.filter(isKept);
+    this.#draw();
+  }
+
+  #draw() {
+    this.form.hidden = !this.#isOpen;
+    this.element.hidden = !this.#isOpen && !this.#lines.length;
+    this.heading.hidden = !this.#lines.some(({ state }) => state === 'added');
+    this.list.hidden = !this.#lines.length;
+    this.tail.textContent = this.#on.tail() ?? '';
+    this.tail.hidden = !this.#isOpen || !this.tail.textContent;
+  }
+}

@@ -1,0 +1,75 @@
+import { typedNumber } from './typed-number.js';
+
+const digit = '0-9٠-٩۰-۹०-९０-９';
+/** A whole number at the start, and an x if there is one. Another number may not follow. */
+const leading = new RegExp(`^([${digit}]{1,4})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?![\\s${digit}])`, 'u');
+/** Units of measurement, which make a number before them a part of the name, as in "12 mm drill". */
+const units = /^(mm|cm|m|km|in|ft|mg|g|kg|oz|lb|ml|cl|l|W|kW|V|A|Ah|GB|TB|مم|سم|م|كم|غ|غم|جم|كغ|كجم|مل|لتر|فولت|واط)(?=\s|$)/iu;
+const figure = `[${digit}][${digit}.,٫٬،’']*`;
+const amounts = new RegExp(`(?<=^|\\s)(?:(?:US)?\\$\\s?${figure}|${figure}\\s?\\$)(?=\\s|$)`, 'gu');
+const tags = /(?<=^|\s)#(\p{L}[\p{L}\p{M}\p{N}_-]*)[,،]?(?=\s|$)/gu;
+
+const isYear = (count) => count >= 1900 && count <= 2099;
+
+/** The quantity at the start of a text: `{raw, count, size}`, where `size` is the length to the name. Null for none. */
+function leadingQuantity(typed) {
+  const found = leading.exec(typed);
+  if (!found) return null;
+  const [whole, raw, sign] = found;
+  const count = typedNumber(raw);
+  // "007 poster" is a name.
+  if (typedNumber(raw[0]) === 0) return null;
+  const isMeant = sign.trim() !== '';
+  if (!isMeant && (isYear(count) || units.test(typed.slice(whole.length)))) return null;
+  return { raw, count, size: whole.length };
+}
+
+/** An amount in dollars; null if it has fractions of cents. */
+function dollarsOf(raw) {
+  const value = typedNumber(raw.replace('US', ''));
+  return typeof value === 'number' && Number(value.toFixed(2)) === value ? value : null;
+}
+
+/**
+ * What a typed line says of an item: "3 forks $12 #kitchen" is three forks of 12 dollars with the tag "kitchen".
+ *
+ * - A whole number from 1 to 9999 and a space at the start are the quantity. Years from 1900 to 2099 are not ("2020
+ *   diary"), and no number before a unit or another number ("12 mm drill"). With an x it always is one ("2020 x diary").
+ * - The first number with a dollar sign is the value, and each word of letters after a # is a tag.
+ * - Without any other word, the line is a name.
+ *
+ * @param left the parts, as typed, that belong to the name.
+ * @returns `{name, parts}`, where a part is `{kind, raw, value}` and `kind` is `quantity`, `valueInDollars` or `tags`.
+ */
+export function understood(typed, left = new Set()) {
+  const parts = [];
+  let rest = typed.trim();
+  const quantity = leadingQuantity(rest);
+  if (quantity && !left.has(quantity.raw)) {
+    parts.push({ kind: 'quantity', raw: quantity.raw, value: quantity.count });
+    rest = rest.slice(quantity.size);
+  }
+  rest = rest.replace(amounts, (raw) => {
+    const value = dollarsOf(raw);
+    if (value === null || left.has(raw) || parts.some(({ kind }) => kind === 'valueInDollars')) return raw;
+    parts.push({ kind: 'valueInDollars', raw, value });
+    return '';
+  });
+  rest = rest.replace(tags, (raw, tag) => {
+    if (left.has(raw)) return raw;
+    if (!parts.some(({ kind, value }) => kind === 'tags' && value === tag)) parts.push({ kind: 'tags', raw, value: tag });
+    return '';
+  });
+  const name = rest.replace(/\s+/g, ' ').trim();
+  return name ? { name, parts } : { name: typed.trim(), parts: [] };
+}
+
+/** The members of a new item with these parts. */
+export function itemMembers({ name, parts }) {
+  const members = { name };
+  for (const { kind, value } of parts) {
+    if (kind === 'tags') members.tags = [...(members.tags ?? []), value];
+    else members[kind] = value;
+  }
+  return members;
+}

@@ -1,0 +1,243 @@
+"""New rows, typed at the end of a list."""
+
+import pytest
+from playwright.sync_api import expect
+
+from answers import Lost
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, row, save, sheet
+
+ROUND = ".new-round"
+
+
+def field(page):
+    return page.get_by_role("textbox", name="New row")
+
+
+def add(page, text):
+    field(page).fill(text)
+    page.keyboard.press("Enter")
+
+
+def parts(page):
+    return page.locator(".new-part")
+
+
+def just_added(page):
+    return page.locator(".new-line a")
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_rows_are_typed_one_after_the_other(page, server, kitchen):
+    page.locator(ROUND).click()
+    expect(field(page)).to_be_focused()
+    expect(page.locator(ROUND)).to_be_hidden()
+    for name in ("Whisk", "Sieve", "Ladle"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve", "Ladle"])
+    expect_kept(page, server, kitchen[0], ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve", "Ladle"])
+    expect(field(page)).to_be_focused()
+    expect(page.locator(".new-tail")).to_have_text(LAST)
+    expect(page.locator(".toast")).to_contain_text("“Ladle” was added.")
+    expect(page.locator(".spoken")).to_have_text("“Ladle” was added.")
+    # In an empty field, the keys undo the last row.
+    page.keyboard.press("Control+z")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve"])
+    page.keyboard.press("Enter")
+    expect(field(page)).to_be_hidden()
+    expect(page.locator(ROUND)).to_be_focused()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve", LAST])
+
+
+def test_what_is_typed_of_an_item_is_understood_and_can_be_left(page, server, kitchen):
+    page.keyboard.press("n")
+    page.keyboard.type("3 forks $12 #kitchen")
+    expect(parts(page)).to_have_text(["3 ×", "$12", "#kitchen"])
+    page.keyboard.press("Enter")
+    expect(row(page, "forks")).to_contain_text("3 × $12")
+    page.keyboard.type("12 monkeys #1 #film")
+    expect(parts(page)).to_have_text(["12 ×", "#film"])
+    page.get_by_role("button", name="Quantity: 12. Keep “12” in the name").click()
+    expect(parts(page)).to_have_text(["#film"])
+    expect(field(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row(page, "12 monkeys #1")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(field(page)).to_be_hidden()
+    found = [server.ask("GET", f"/v1/items/{one['id']}")
+             for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows?sentinel=false")["rows"][3:]]
+    assert [(one["name"], one["quantity"], one["valueInDollars"], one["tags"]) for one in found] == [
+        ("forks", 3, 12, ["kitchen"]), ("12 monkeys #1", 1, None, ["film"])]
+
+
+READ = {
+    "3 forks $12 #kitchen": {"name": "forks", "quantity": 3, "valueInDollars": 12, "tags": ["kitchen"]},
+    "٣ شوك $١٢٫٥ #مطبخ": {"name": "شوك", "quantity": 3, "valueInDollars": 12.5, "tags": ["مطبخ"]},
+    "forks $12,50": {"name": "forks", "valueInDollars": 12.5},
+    "forks 1,299$": {"name": "forks", "valueInDollars": 1299},
+    "US$ 5 forks $6": {"name": "forks $6", "valueInDollars": 5},
+    "forks $1.234.5": {"name": "forks $1.234.5"},
+    "1500 screws": {"name": "screws", "quantity": 1500},
+    "3x forks": {"name": "forks", "quantity": 3},
+    "3 × forks": {"name": "forks", "quantity": 3},
+    "3M tape": {"name": "3M tape"},
+    "2020 diary": {"name": "2020 diary"},
+    "2020 x diary": {"name": "diary", "quantity": 2020},
+    "12 mm drill": {"name": "12 mm drill"},
+    "007 poster": {"name": "007 poster"},
+    "0 forks": {"name": "0 forks"},
+    "10 000 screws": {"name": "10 000 screws"},
+    "12345 screws": {"name": "12345 screws"},
+    "4 x 4 board": {"name": "4 x 4 board"},
+    "#2 pencil": {"name": "#2 pencil"},
+    "bowl #red, #blue #red": {"name": "bowl", "tags": ["red", "blue"]},
+    "3 $12 #kitchen": {"name": "3 $12 #kitchen"},
+}
+
+
+def test_only_what_is_meant_as_a_quantity_a_value_or_a_tag_is_understood(start):
+    found = start.evaluate("""async (lines) => {
+      const { itemMembers, understood } = await import('/modules/typed-row.js');
+      return lines.map((line) => itemMembers(understood(line)));
+    }""", list(READ))
+    assert dict(zip(READ, found)) == READ
+
+
+def test_a_list_is_as_near_as_an_item(page, server, kitchen):
+    page.keyboard.press("n")
+    page.keyboard.type("3 drawers")
+    page.keyboard.press("Shift+Enter")
+    expect(row(page, "3 drawers")).to_be_visible()
+    page.locator(".new-row").get_by_role("radio", name="List").check()
+    field(page).fill("2 shelves #red")
+    expect(parts(page)).to_have_count(0)
+    field(page).press("Enter")
+    expect(row(page, "2 shelves #red")).to_be_visible()
+    assert [one["type"] for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][3:5]] == ["list", "list"]
+    # The choice stays for the next row.
+    expect(page.locator(".new-row").get_by_role("radio", name="List")).to_be_checked()
+
+
+def test_more_details_take_over_what_was_typed(page, server, kitchen):
+    page.keyboard.press("n")
+    page.keyboard.type("3 forks $12.50 #kitchen")
+    page.get_by_role("button", name="More details").click()
+    expect(sheet(page).get_by_label("Name", exact=True)).to_have_value("forks")
+    expect(sheet(page).get_by_label("Quantity")).to_have_value("3")
+    expect(sheet(page).get_by_label("Value in dollars")).to_have_value("12.5")
+    sheet(page).get_by_label("Serial number").fill("F-1")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(row(page, "forks")).to_contain_text("F-1")
+    expect(field(page)).to_have_value("")
+    made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][3]["id"]
+    assert server.ask("GET", f"/v1/items/{made}")["tags"] == ["kitchen"]
+
+
+def test_a_row_that_a_search_or_a_view_would_not_show_is_shown_until_the_view_changes(page, window):
+    window.expect_gone()
+    page.get_by_role("searchbox", name="Search").fill("kettle")
+    expect(page.locator(".hits .row-title")).to_have_text(["Kettle"])
+    page.locator(ROUND).click()
+    add(page, "Whisk")
+    expect(just_added(page)).to_have_text(["Whisk"])
+    expect(page.locator(".toast")).to_contain_text("“Whisk” was added.")
+    page.locator(".toast button").click()
+    expect(just_added(page)).to_have_count(0)
+    add(page, "Sieve")
+    expect(just_added(page)).to_have_text(["Sieve"])
+    page.get_by_role("searchbox", name="Search").fill("")
+    expect(just_added(page)).to_have_count(0)
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Sieve"])
+    page.locator(".screen:not([inert]) [data-action=order]").click()
+    sheet(page).get_by_role("button", name="Title").click()
+    sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["Kettle", "Mixer", "Sieve", "Toaster"])
+    add(page, "Ladle")
+    expect(just_added(page)).to_have_text(["Ladle"])
+    expect_titles(page, ["Kettle", "Ladle", "Mixer", "Sieve", "Toaster"])
+    just_added(page).click()
+    expect(heading(page)).to_have_text("Ladle")
+
+
+def test_it_is_in_the_bar_of_wide_windows(windows, server):
+    page = windows(viewport=DESKTOP).open()
+    expect(page.locator(ROUND)).to_be_hidden()
+    # An empty list asks for its first row.
+    page.get_by_role("button", name="Add an item or list").click()
+    expect(page.get_by_role("button", name="Add an item or list")).to_be_hidden()
+    field(page).press("Escape")
+    bar(page, "new").click()
+    add(page, "Lamp")
+    expect_titles(page, ["Lamp"])
+    assert server.rows() == ["Lamp"]
+    field(page).press("Escape")
+    expect(bar(page, "new")).to_be_focused()
+    # Edit mode has a button of the server's bar.
+    bar(page, "edit").click()
+    expect(bar(page, "add")).to_be_visible()
+    expect(bar(page, "new")).to_be_hidden()
+
+
+def test_it_is_only_where_rows_may_be_added_and_of_the_allowed_kind(page, server, kitchen):
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"itemKind": "car"})
+    page.keyboard.press("n")
+    add(page, "Volvo 240")
+    expect(row(page, "Volvo 240")).to_be_visible()
+    made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][3]["id"]
+    assert server.ask("GET", f"/v1/items/{made}")["kind"] == "car"
+    field(page).press("Escape")
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"permissions": {"add": False}})
+    expect(page.locator(ROUND)).to_be_hidden()
+    page.keyboard.press("n")
+    expect(field(page)).to_be_hidden()
+
+
+def test_what_the_server_refuses_can_be_corrected(page, window, server, kitchen):
+    window.expect_complaints("422")
+    page.keyboard.press("n")
+    add(page, "x" * 5000)
+    line = page.locator(".new-line")
+    expect(line.get_by_role("alert")).not_to_be_empty()
+    add(page, "Whisk")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk"])
+    line.get_by_role("button", name="More details").click()
+    sheet(page).get_by_label("Name", exact=True).fill("Sieve")
+    save(page)
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve"])
+    expect(line).to_have_count(0)
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_a_row_whose_answer_is_lost_is_added_once(page, window, server, kitchen):
+    page.keyboard.press("n")
+    with Lost(window, "POST", "**/v1/lists/*/items"):
+        add(page, "Whisk")
+        expect(page.locator(".new-line").get_by_role("alert")).to_be_visible()
+    page.locator(".new-line").get_by_role("button", name="Try again").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk"])
+    expect(page.locator(".new-line")).to_have_count(0)
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
+
+
+def test_a_half_typed_row_waits_while_its_list_is_left(page):
+    page.keyboard.press("n")
+    page.keyboard.type("Whi")
+    enter(page, "Kettle")
+    bar(page, "back").click()
+    expect(heading(page)).to_have_text("Kitchen")
+    page.locator(ROUND).click()
+    expect(field(page)).to_have_value("Whi")
+    field(page).press("Escape")
+    page.locator(ROUND).click()
+    expect(field(page)).to_have_value("")
+
+
+def test_a_row_added_in_the_sheet_is_pointed_to_and_can_be_undone(page):
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    sheet(page).get_by_label("Name", exact=True).fill("Whisk")
+    save(page)
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
+    page.locator(".toast button", has_text="Undo").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
