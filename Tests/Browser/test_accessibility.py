@@ -57,6 +57,16 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     page.locator(".new-part").nth(2).wait_for()
     check(page, "typing a new row")
     page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("Space")
+    sheet(page).locator("[data-action=close]").wait_for()
+    check(page, "the details of a row")
+    page.keyboard.press("Space")
+    page.keyboard.press("Control+k")
+    page.locator("[role=option]").first.wait_for()
+    check(page, "the palette")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
     menus = [(0, 0, "details"), (1, -2, "changes"), (1, -1, "the trash"), (2, 0, "tags"), (2, 1, "files"),
              (3, 0, "places"), (3, 1, "inventories"), (3, 2, "settings"), (3, 3, "the keyboard shortcuts")]
     for group, entry, name in menus:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, bar, enter, expect_titles, heading, row, sheet
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, menu, row, save, sheet
 
 
 def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
@@ -49,7 +49,7 @@ def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
 def test_escape_leads_back_only_when_nothing_else_is_left(page):
     page.keyboard.press("?")
     expect(sheet(page)).to_contain_text("Keyboard shortcuts")
-    expect(sheet(page).locator("kbd")).to_have_count(12)
+    expect(sheet(page).locator("kbd")).to_have_count(23)
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
     expect(heading(page)).to_have_text("Kitchen")
@@ -78,9 +78,132 @@ def test_a_reader_is_not_led_to_what_it_may_not_do(windows, server):
     page = window.open()
     enter(page, "Kitchen")
     page.keyboard.press("j")
-    for key in ("n", "e"):
+    for key in ("n", "e", "m", "Delete", "Alt+ArrowDown"):
         page.keyboard.press(key)
     expect(page.locator(".new-round, [data-action=new]")).to_have_count(2)
     expect(page.locator(".new-round:visible, [data-action=new]:visible, .new-row:visible")).to_have_count(0)
     expect(page.locator("dialog")).to_have_count(0)
     expect_titles(page, ["Kettle", LAST])
+
+
+def test_the_focused_row_is_moved_up_and_down(page, server, kitchen):
+    page.keyboard.press("j")
+    for _ in range(2):
+        page.keyboard.press("Alt+ArrowDown")
+    expect(page.locator(".spoken")).to_have_text("Kettle: 3 of 3")
+    expect_titles(page, ["Mixer", "Toaster", "Kettle", LAST])
+    # At the end it stays.
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+ArrowUp")
+    expect_titles(page, ["Mixer", "Kettle", "Toaster", LAST])
+    expect_kept(page, server, kitchen[0], ["Mixer", "Kettle", "Toaster"])
+    expect(row(page, "Kettle").get_by_role("link")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect_titles(page, ["Mixer", "Toaster", "Kettle", LAST])
+
+
+def test_the_focused_row_is_removed_and_brought_back(page, server, kitchen):
+    page.keyboard.press("Delete")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+    page.keyboard.press("j")
+    page.keyboard.press("Delete")
+    expect_titles(page, ["Mixer", "Toaster", LAST])
+    expect(row(page, "Mixer").get_by_role("link")).to_be_focused()
+    page.keyboard.press("Backspace")
+    expect_titles(page, ["Toaster", LAST])
+    expect_kept(page, server, kitchen[0], ["Toaster"])
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
+
+
+def test_a_list_that_holds_rows_is_removed_after_a_question(start, server, kitchen):
+    start.keyboard.press("j")
+    start.keyboard.press("Delete")
+    expect(sheet(start)).to_contain_text("Everything in it is removed too.")
+    start.keyboard.press("Escape")
+    expect_titles(start, ["Kitchen", LAST])
+
+
+def test_the_focused_row_is_looked_at_and_moved_to_another_list(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"notes": "Whistles", "tags": ["tea"]})
+    server.make_list("Study")
+    page.keyboard.press("j")
+    page.keyboard.press("Space")
+    expect(sheet(page)).to_contain_text("Whistles")
+    expect(sheet(page)).to_contain_text("tea")
+    page.keyboard.press("Space")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(row(page, "Kettle").get_by_role("link")).to_be_focused()
+    page.keyboard.press("m")
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Study").click()
+    expect(sheet(page).get_by_role("heading")).to_have_text("Study")
+    sheet(page).locator("[data-action=move]").click()
+    expect_titles(page, ["Mixer", "Toaster", LAST])
+    enter(page, "Mixer")
+    page.keyboard.press("m")
+    expect(sheet(page).locator("[data-action=move]")).to_be_visible()
+
+
+def palette(page):
+    page.keyboard.press("Control+k")
+    return page.get_by_role("combobox", name="Go to")
+
+
+def chosen(page):
+    """The option that Enter chooses, as a screen reader hears of it."""
+    return page.locator(f"#{page.get_by_role('combobox', name='Go to').get_attribute('aria-activedescendant')} .row-title")
+
+
+def test_the_palette_finds_lists_items_and_commands(page, server):
+    study, _ = server.make_list("Study", ["Globe of the moon"])
+    field = palette(page)
+    expect(field).to_be_focused()
+    # What the page knows is found by some of its letters.
+    page.keyboard.type("tstr")
+    expect(chosen(page)).to_have_text("Toaster")
+    field.fill("k")
+    options = page.get_by_role("option")
+    expect(options.first).to_contain_text("Kettle")
+    page.keyboard.press("ArrowDown")
+    expect(chosen(page)).to_have_text("Kitchen")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("Kettle")
+    # What the page has not seen is found by the server.
+    palette(page)
+    page.keyboard.type("globe")
+    expect(options.filter(has_text="Globe of the moon")).to_contain_text("Inventory › Study")
+    expect(chosen(page)).to_have_text("Globe of the moon")
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("Globe of the moon")
+    palette(page)
+    page.keyboard.type("settings")
+    page.keyboard.press("Enter")
+    expect(sheet(page).get_by_role("heading").first).to_have_text("Settings")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    palette(page)
+    page.keyboard.type("qqqq")
+    expect(sheet(page).get_by_role("status")).to_have_text("No results")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(heading(page)).to_have_text("Globe of the moon")
+
+
+def test_keys_of_one_letter_can_be_turned_off(page):
+    menu(page, "Settings")
+    sheet(page).get_by_role("switch", name="Single-key shortcuts").uncheck()
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    for key in ("n", "e", "j", "m", "/", "?"):
+        page.keyboard.press(key)
+    expect(page.locator("dialog, .new-row:visible")).to_have_count(0)
+    expect(bar(page, "edit")).to_be_visible()
+    expect(page.get_by_role("searchbox")).not_to_be_focused()
+    menu(page, "Keyboard shortcuts")
+    expect(sheet(page)).to_contain_text("Single-key shortcuts are off.")
+    page.keyboard.press("Escape")
+    palette(page)
+    expect(page.get_by_role("option").first).to_be_visible()

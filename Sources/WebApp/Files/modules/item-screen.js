@@ -4,8 +4,8 @@ import { longTitle, navigationBar, toolbar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
-import { itemFields } from './item-form.js';
-import { members, shown } from './json-text.js';
+import { factsCard, itemFacts, itemNotes } from './item-facts.js';
+import { members } from './json-text.js';
 import { link } from './link.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take } from './notices.js';
@@ -13,7 +13,7 @@ import { addPhotos } from './photos.js';
 import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
 import { showTag } from './tags-sheet.js';
-import { moment, text } from './texts.js';
+import { text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 import { way } from './way.js';
 
@@ -115,7 +115,8 @@ export class ItemScreen {
     const act = (action) => this.#act(action);
     const scroller = element('div', { class: 'scroller' },
       element('div', { class: 'page' },
-        longTitle(bar), this.#photos(), this.#fields(), this.#notes(), this.#contents(), this.#ways()));
+        longTitle(bar), this.#photos(), factsCard(itemFacts(this.#item, this.#ownFields, (tag) => this.#tag(tag))),
+        itemNotes(this.#item), this.#contents(), this.#ways()));
     redraw(this.element, [
       navigationBar(bar, act), scroller,
       toolbar(tools, act, element('span', { class: 'position' }, this.#neighbours.position)),
@@ -170,32 +171,9 @@ export class ItemScreen {
     return adder;
   }
 
-  #fields() {
-    const item = this.#item;
-    // The title shows a thing's name. Tags and notes are drawn apart.
-    const facts = itemFields(item.kind, item).flat()
-      .filter(({ pointer, kind }) => ['line', 'number'].includes(kind) && (item.car || pointer !== '/name'))
-      .map(({ label, value, shown }) => [label, value === null ? null : shown(value)]);
-    for (const [name, value] of this.#ownFields) facts.push([name, shown(value)]);
-    facts.push([text('tags'), item.tags.length ? item.tags.map((tag) => this.#tag(tag)) : null]);
-    facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
-    return element('dl', { class: 'card facts' }, ...facts
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(([name, value]) => element('div', {},
-        element('dt', {}, element('bdi', {}, name)),
-        element('dd', {}, Array.isArray(value) ? element('span', { class: 'tags' }, ...value) : element('bdi', {}, String(value))))));
-  }
-
   /** A tag as a button that shows all items with it. */
   #tag(tag) {
     return element('button', { class: 'tag', type: 'button', onclick: () => showTag(tag) }, element('bdi', {}, tag));
-  }
-
-  #notes() {
-    return this.#item.notes
-      ? element('section', { class: 'card notes', 'aria-label': text('notes') },
-        element('h2', {}, text('notes')), element('p', { dir: 'auto' }, this.#item.notes))
-      : null;
   }
 
   #contents() {
@@ -212,16 +190,24 @@ export class ItemScreen {
       : element('button', { type: 'button', onclick: () => attempt(make) }, text('makeContents'), chevron)));
   }
 
+  /** Opens the sheet to move the item to another list, if it may be moved. */
+  relocate() {
+    const { id, listId } = this.#item;
+    if (this.#described.row.canMove) new MoveSheet({ id, title: this.title }, listId);
+  }
+
+  #remove() {
+    const { id, contentsListId } = this.#item;
+    return removeRow({ id, title: this.title, hasMore: contentsListId !== null }, this.#described.row.deleteLabel);
+  }
+
   /** Buttons to move the item to another list or remove it. */
   #ways() {
     const { canMove, canDelete, deleteLabel } = this.#described.row;
-    const { id, listId, contentsListId } = this.#item;
-    const { title } = this;
     const line = (name, kind, act) => element('li', {}, element('button', { type: 'button', class: kind, onclick: act }, name));
     const lines = [
-      canMove ? line(text('moveThis'), null, () => new MoveSheet({ id, title }, listId)) : null,
-      canDelete
-        ? line(deleteLabel, 'is-grave', () => removeRow({ id, title, hasMore: contentsListId !== null }, deleteLabel)) : null,
+      canMove ? line(text('moveThis'), null, () => this.relocate()) : null,
+      canDelete ? line(deleteLabel, 'is-grave', () => this.#remove()) : null,
     ].filter((part) => part);
     return lines.length ? element('ul', { class: 'card choices', role: 'list' }, ...lines) : null;
   }

@@ -1,19 +1,27 @@
 import { element } from './dom.js';
 import { attempt, redo, undo } from './notices.js';
+import { openPalette } from './palette.js';
+import { session } from './session.js';
 import { plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-/** The key of Control, which is Command on a Mac. */
-const control = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+/** Whether the computer is one of Apple's, whose Command key is what Control is elsewhere. */
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+const control = isApple ? '⌘' : 'Ctrl';
+const alt = isApple ? '⌥' : 'Alt';
 
-/** The shortcuts with the keys of their texts. */
-const shortcuts = [
-  ['/', 'search'], ['N', 'keyAdd'], ['E', 'keyEdit'], ['J', 'keyNext'], ['K', 'keyPrevious'], ['Esc', 'keyBack'],
-  [`${control}+Z`, 'undo'], [`${control}+Shift+Z`, 'redo'], ['?', 'keyHelp'],
+/** The shortcuts of one letter or sign, with the keys of their texts. */
+const single = [
+  ['/', 'search'], ['N', 'keyAdd'], ['E', 'keyEdit'], ['J', 'keyNext'], ['K', 'keyPrevious'], ['M', 'moveThis'], ['?', 'keyHelp'],
+];
+/** The other shortcuts. */
+const others = [
+  [`${control}+K`, 'keyPalette'], ['Space', 'keyLook'], [`${alt}+↑`, 'keyUp'], [`${alt}+↓`, 'keyDown'], ['Del', 'keyRemove'],
+  [`${control}+Z`, 'undo'], [`${control}+Shift+Z`, 'redo'], ['Shift+Enter', 'keyAddList'], ['Esc', 'keyBack'],
 ];
 
 /** The Latin letters and signs by their places on the keyboard, for keyboards with other letters. */
-const latin = { KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyN: 'n', KeyY: 'y', KeyZ: 'z', Slash: '/' };
+const latin = { KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n', KeyY: 'y', KeyZ: 'z', Slash: '/' };
 
 function keyOf({ key, code, shiftKey }) {
   if (key.length > 1 || /[ -~]/.test(key)) return key.toLowerCase();
@@ -22,9 +30,11 @@ function keyOf({ key, code, shiftKey }) {
 
 /** Shows the keyboard shortcuts. */
 export function showKeys() {
-  return new Sheet(plainBar(text('keys')), element('dl', { class: 'card facts' }, ...shortcuts.map(([keys, name]) =>
+  const lines = (shortcuts) => element('dl', { class: 'card facts' }, ...shortcuts.map(([keys, name]) =>
     element('div', {}, element('dt', {}, text(name)),
-      element('dd', { dir: 'ltr' }, ...keys.split('+').map((key) => element('kbd', {}, key)))))));
+      element('dd', { dir: 'ltr' }, ...keys.split('+').map((key) => element('kbd', {}, key))))));
+  return new Sheet(plainBar(text('keys')),
+    [session.singleKeys ? lines(single) : element('p', { class: 'empty' }, text('singleKeysOff')), lines(others)]);
 }
 
 /** The buttons of the current screen's bars, by the names of their actions, in the order in which they are tried. */
@@ -43,25 +53,41 @@ function press(...actions) {
  * @param screen returns the current screen.
  */
 export function listenForKeys(screen) {
-  const acts = {
+  /** By key. One that returns false leaves the key to the browser. */
+  const singleActs = {
     '/': () => document.querySelector('.screen:not([inert]) .search-field input')?.focus(),
     n: () => screen()?.add?.(),
     e: () => press('edit', 'done'),
     j: () => (screen()?.step ? screen().step(1) : press('next')),
     k: () => (screen()?.step ? screen().step(-1) : press('previous')),
-    escape: () => press('back', 'done'),
+    m: () => screen()?.relocate?.(),
     '?': showKeys,
+  };
+  const namedActs = {
+    escape: () => press('back', 'done'),
+    delete: () => screen()?.removeFocused?.(),
+    backspace: () => screen()?.removeFocused?.(),
+    ' ': () => screen()?.look?.() ?? false,
+  };
+  const altActs = {
+    arrowup: () => screen()?.shift?.(-1) ?? false,
+    arrowdown: () => screen()?.shift?.(1) ?? false,
+  };
+  const controlActs = {
+    z: (event) => attempt(() => (event.shiftKey ? redo() : undo())),
+    k: (event) => (event.shiftKey ? false : openPalette()),
+    // Browsers on a Mac use Command and Y themselves.
+    y: (event) => (event.ctrlKey ? attempt(() => redo()) : false),
+  };
+  const actsFor = ({ altKey, ctrlKey, metaKey }) => {
+    if (ctrlKey || metaKey) return altKey ? {} : controlActs;
+    if (altKey) return altActs;
+    return session.singleKeys ? { ...singleActs, ...namedActs } : namedActs;
   };
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || Sheet.top || event.target.closest?.('input, textarea, select')) return;
+    const acts = actsFor(event);
     const key = keyOf(event);
-    // Browsers on a Mac use Command and Y themselves.
-    if ((event.ctrlKey && key === 'y') || ((event.ctrlKey || event.metaKey) && key === 'z')) {
-      event.preventDefault();
-      attempt(() => (key === 'y' || event.shiftKey ? redo() : undo()));
-    } else if (key in acts && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      acts[key]();
-    }
+    if (Object.hasOwn(acts, key) && acts[key](event) !== false) event.preventDefault();
   });
 }

@@ -16,12 +16,13 @@ import { NewRow } from './new-row.js';
 import { attempt, take } from './notices.js';
 import { OpenEnd } from './open-end.js';
 import { OrderSheet, titleOf } from './order-sheet.js';
+import { quickLook } from './quick-look.js';
 import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
 import { say } from './speech.js';
-import { text } from './texts.js';
+import { number, text } from './texts.js';
 import { way } from './way.js';
 
 /** The screen of a list: its bar, its rows and, in edit mode, the controls of rows. */
@@ -204,6 +205,39 @@ export class ListScreen {
     this.#list.flash(id);
   }
 
+  // Keys on the focused row
+
+  /** Opens the sheet to move the focused row to another list. */
+  relocate() {
+    const row = this.#list.focused;
+    if (row && this.#mirror.rights.canMove) new MoveSheet(row, this.screen.listId);
+  }
+
+  /** Removes the focused row. Asks only if it holds rows, because it can be undone. */
+  removeFocused() {
+    const row = this.#list.focused;
+    if (row?.canDelete) this.#remove(row, false);
+  }
+
+  /** Shows what the focused row is. Returns false if no row that leads to a screen has the focus. */
+  look() {
+    const row = document.activeElement.matches('a[data-control=main]') ? this.#list.focused : undefined;
+    if (row) quickLook(row);
+    return Boolean(row);
+  }
+
+  /** Moves the focused row up or down. Returns false if no row has the focus. */
+  shift(step) {
+    const row = this.#list.focused;
+    if (!row) return false;
+    const to = this.#mirror.indexOf(row.id) + step;
+    if (this.#view || !row.canMove || !(to >= 0 && to < this.#mirror.count)) return true;
+    this.#drops.drop(row.id, to);
+    this.#list.reveal(to);
+    say(text('overPlace', { name: row.title, index: number(to + 1), count: number(this.#mirror.count) }));
+    return true;
+  }
+
   /** Focuses the row before or after the focused one. */
   step(step) {
     if (!this.#list.element.hidden) this.#list.step(step);
@@ -265,11 +299,11 @@ export class ListScreen {
     });
   }
 
-  #remove(row) {
+  #remove(row, asks = true) {
     const { id, title } = row;
     const hasMore = Boolean(row.list?.rowCount || row.item?.contentsListId);
     return removeRow({ id, title, hasMore }, this.#mirror.rights.deleteLabel,
-      (write) => this.#mirror.optimistically({ id }, write));
+      { around: (write) => this.#mirror.optimistically({ id }, write), asks });
   }
 
   // Order

@@ -15,21 +15,25 @@ import { showTransfer } from './transfer-sheet.js';
 import { showTrash } from './trash-sheet.js';
 import { way } from './way.js';
 
-/** Opens the menu of a list and of the app. */
-export function openMenu(listId) {
-  let sheet = null;
+/** The entries of the menu in groups: those of a list, unless its id is null, and those of the app. Some are null. */
+export function menuEntries(listId) {
   const entry = (key, act) => ({ title: text(key), act });
-  const groups = [
-    [entry('details', () => editList(listId)), place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null],
+  return [
+    [listId ? entry('details', () => editList(listId)) : null, place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null],
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null,
       canRedo() ? entry('redo', () => attempt(() => redo())) : null,
       entry('changes', showChanges), entry('trash', showTrash)],
-    [entry('tags', showTags), entry('transfer', () => showTransfer(listId))],
+    [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null],
     [place.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayChooseInventory() ? entry('inventories', showInventories) : null,
       entry('settings', showSettings), entry('keys', showKeys),
       entry('about', () => attempt(() => way.go({ about: true })))],
     [session.token ? entry('signOut', signOut) : null],
   ];
-  sheet = new Sheet(plainBar(text('more')), choices(groups, () => sheet), {}, 'is-menu');
+}
+
+/** Opens the menu of a list and of the app. */
+export function openMenu(listId) {
+  let sheet = null;
+  sheet = new Sheet(plainBar(text('more')), choices(menuEntries(listId), () => sheet), {}, 'is-menu');
 }

@@ -64,6 +64,11 @@ export class Mirror extends EventTarget {
     return index === this.#shownCount && this.tail ? this.tail : this.#shown.get(index);
   }
 
+  /** The rows that are loaded. */
+  get rows() {
+    return [...this.#shown.values()];
+  }
+
   /** The index of a row; undefined if it is not loaded. */
   indexOf(id) {
     return this.#places.get(id);

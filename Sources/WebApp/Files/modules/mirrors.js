@@ -29,6 +29,19 @@ class Mirrors {
     return mirror;
   }
 
+  /** The known lists and items, the last viewed ones first: `{id, isList, title, detail}`. `detail` is the list of a row. */
+  known() {
+    const found = new Map();
+    for (const mirror of [...this.#mirrors.values()].reverse().filter(({ rights }) => rights)) {
+      for (const { id, title, type } of mirror.path) found.set(id, { id, title, isList: type === 'list' });
+      const detail = mirror.path.at(-1)?.title;
+      for (const row of mirror.rows) {
+        if (!found.has(row.id)) found.set(row.id, { id: row.id, title: row.title, isList: Boolean(row.list), detail });
+      }
+    }
+    return [...found.values()];
+  }
+
   /** Applies the deltas of a receipt or an event. */
   async receive({ deltas = [], items = [] }) {
     await this.#each(deltas, (delta) => this.#mirrors.get(delta.listId)?.receive(delta), (delta) => delta.listId);

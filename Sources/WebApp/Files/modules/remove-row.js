@@ -8,10 +8,11 @@ import { text } from './texts.js';
  *
  * @param row `{id, title, hasMore}`; `hasMore` is whether it holds rows.
  * @param label the list's delete label.
- * @param around runs the write, and can do more around it.
+ * @param options `around` runs the write, and can do more around it. Without `asks`, only a row that holds rows is
+ *   asked about.
  */
-export async function removeRow({ id, title, hasMore }, label, around = (write) => write()) {
-  const isSure = await ask(text('removeAsk', { label, name: title }), {
+export async function removeRow({ id, title, hasMore }, label, { around = (write) => write(), asks = true } = {}) {
+  const isSure = (!asks && !hasMore) || await ask(text('removeAsk', { label, name: title }), {
     detail: hasMore ? text('removeAll') : null,
     answer: { title: label, cancel: text('cancel') }, isGrave: true,
   });

@@ -130,6 +130,14 @@ export class RowList {
     return this.#gap;
   }
 
+  /** The row that has the focus; undefined for none. */
+  get focused() {
+    const item = this.element.contains(document.activeElement) ? document.activeElement.closest('li') : null;
+    const index = this.#elements.get(item?.dataset.key)?.index;
+    const row = index === undefined ? undefined : this.#source.row(index);
+    return row?.id && row.type !== 'section' ? row : undefined;
+  }
+
   /** Scrolls to a row, if it is not visible. */
   reveal(index) {
     const top = index * this.rowHeight;

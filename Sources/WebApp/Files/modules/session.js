@@ -8,7 +8,7 @@ import { newID } from './dom.js';
  * shows, whatever another window chooses.
  */
 const names = {
-  token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory',
+  token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory', singleKeys: 'rowhouse.single-keys',
   docsToken: 'rowhouse.docs-token',
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
   signOut: 'rowhouse.sign-out',
@@ -25,10 +25,10 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
-/** Removes the tokens, the inventory and all places, but not the language. */
+/** Removes the tokens, the inventory and all places, but not the language and what the keys do. */
 function clear(storage) {
   for (const name of Object.keys(storage)) {
-    if (name.startsWith('rowhouse.') && name !== names.language && name !== names.signOut) storage.removeItem(name);
+    if (name.startsWith('rowhouse.') && ![names.language, names.singleKeys, names.signOut].includes(name)) storage.removeItem(name);
   }
 }
 
@@ -91,6 +91,15 @@ export const session = {
   set language(tag) {
     language = tag;
     keep(localStorage, names.language, tag);
+  },
+
+  /** Whether single letters and signs are keyboard shortcuts. https://www.w3.org/TR/WCAG22/#character-key-shortcuts */
+  get singleKeys() {
+    return localStorage.getItem(names.singleKeys) !== 'off';
+  },
+
+  set singleKeys(isOn) {
+    keep(localStorage, names.singleKeys, isOn ? null : 'off');
   },
 
   /** The id of this page's inventory. Null until it is known. */

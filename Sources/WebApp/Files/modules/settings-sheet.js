@@ -10,7 +10,7 @@ import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { languages, moment, text } from './texts.js';
 import { way } from './way.js';
 
-/** Shows the settings: the language of this browser, the name of this device, and the colours of the bars for all. */
+/** Shows the settings: the language and the keys of this browser, the name of this device, and the colours of the bars for all. */
 export async function showSettings() {
   const appearance = await readFor(() => api.get('/v1/appearance'));
   if (!appearance) return;
@@ -25,7 +25,12 @@ export async function showSettings() {
     ...languages().map(({ language, name }) =>
       ({ title: name, act: () => choose(language), isChosen: session.language === language, stays: true })),
   ];
-  const name = new Form([[{ pointer: '/name', label: text('deviceName'), value: place.now?.name }]], () => sheet.act('save'));
+  const name = new Form([
+    [{ pointer: '/name', label: text('deviceName'), value: place.now?.name }],
+    [text('keys'), {
+      pointer: '/singleKeys', label: text('singleKeys'), kind: 'flag', value: session.singleKeys, hint: text('singleKeysHint'),
+    }],
+  ], () => sheet.act('save'));
   const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
   const inputs = new Map(tints.map((tint) => [tint,
     element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
@@ -72,6 +77,7 @@ export async function showSettings() {
     try {
       if (isTinted()) colour(await tinted());
       if (name.field('/name').isChanged) await place.rename(name.field('/name').value);
+      session.singleKeys = name.field('/singleKeys').value;
       sheet.close();
     } catch (error) {
       if (!name.show(error)) tell(error);

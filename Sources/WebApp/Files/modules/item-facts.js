@@ -1,0 +1,34 @@
+import { element } from './dom.js';
+import { itemFields } from './item-form.js';
+import { shown as written } from './json-text.js';
+import { moment, text } from './texts.js';
+
+/**
+ * The names and values of an item's fields. Values can be nodes, and null for nothing.
+ *
+ * @param own the custom fields' JSON by name.
+ * @param tag makes the node of a tag.
+ */
+export function itemFacts(item, own, tag) {
+  // The title shows a thing's name. Notes are drawn apart.
+  const facts = itemFields(item.kind, item).flat()
+    .filter(({ pointer, kind }) => ['line', 'number'].includes(kind) && (item.car || pointer !== '/name'))
+    .map(({ label, value, shown }) => [label, value === null ? null : shown(value)]);
+  for (const [name, value] of own) facts.push([name, written(value)]);
+  facts.push([text('tags'), item.tags.length ? item.tags.map(tag) : null]);
+  facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
+  return facts;
+}
+
+/** A card of names and values, without those that have no value. */
+export const factsCard = (facts) => element('dl', { class: 'card facts' }, ...facts
+  .filter(([, value]) => value !== null && value !== undefined && value !== '')
+  .map(([name, value]) => element('div', {},
+    element('dt', {}, element('bdi', {}, name)),
+    element('dd', {}, Array.isArray(value) ? element('span', { class: 'tags' }, ...value) : element('bdi', {}, String(value))))));
+
+/** The notes of an item; null if it has none. */
+export const itemNotes = ({ notes }) => (notes
+  ? element('section', { class: 'card notes', 'aria-label': text('notes') },
+    element('h2', {}, text('notes')), element('p', { dir: 'auto' }, notes))
+  : null);
