@@ -33,8 +33,10 @@ export function showKeys() {
   const lines = (shortcuts) => element('dl', { class: 'card facts' }, ...shortcuts.map(([keys, name]) =>
     element('div', {}, element('dt', {}, text(name)),
       element('dd', { dir: 'ltr' }, ...keys.split('+').map((key) => element('kbd', {}, key))))));
-  return new Sheet(plainBar(text('keys')),
+  const sheet = new Sheet(plainBar(text('keys')),
     [session.singleKeys ? lines(single) : element('p', { class: 'empty' }, text('singleKeysOff')), lines(others)]);
+  // Nothing in it can be focused, and arrow keys scroll what has the focus.
+  sheet.body.tabIndex = 0;
 }
 
 /** The buttons of the current screen's bars, by the names of their actions, in the order in which they are tried. */

@@ -29,6 +29,8 @@ export async function quickLook(row) {
   const parts = await readFor(() => (row.list ? listParts(row.id) : itemParts(row.id)));
   if (!parts) return;
   const sheet = new Sheet(plainBar(row.title), parts, {}, 'is-look');
+  // Arrow keys scroll what has the focus.
+  sheet.body.tabIndex = 0;
   sheet.element.addEventListener('keydown', (event) => {
     if (event.key !== ' ') return;
     event.preventDefault();
