@@ -5,7 +5,7 @@ import { way } from './way.js';
 /** The buttons of the current screen that do something: those of its bars and beside its search field. */
 const buttons = () => [...document.querySelectorAll(
   '.screen:not([inert]) > :is(header, footer) button:not(:disabled), .screen:not([inert]) .list-tools button, .screen:not([inert]) > .new-round')]
-  .filter((button) => !button.closest('[hidden]') && button.dataset.action !== 'menu');
+  .filter((button) => !button.closest('[hidden]') && !['back', 'menu'].includes(button.dataset.action));
 
 /** What can be done now: what the buttons of the screen and the lines of the menu do. Each is `{key, title, image, act}`. */
 export function commands() {

@@ -20,8 +20,11 @@ const placeEntry = ({ id, isList, title, detail }) => ({
   act: () => attempt(() => way.go(isList ? { listId: id } : { itemId: id })),
 });
 
-/** The lists and items that the page knows, as entries. */
-const knownPlaces = () => mirrors.known().map(placeEntry);
+/** The lists and items that the page knows, except the one on the screen, as entries. */
+function knownPlaces() {
+  const { listId, itemId } = way.now.screen;
+  return mirrors.known().filter(({ id }) => ![listId, itemId].includes(id)).map(placeEntry);
+}
 
 /** Finds a list, an item or a command by typing: at once among what is known, then with the server's search. */
 export function openPalette() {
