@@ -119,7 +119,7 @@ class Window:
 
     def open(self):
         self.page.goto(self.address)
-        self.page.locator(".stage:not([aria-busy]) h1").wait_for()
+        self.page.locator(".stage:not([aria-busy]) .screen h1").wait_for()
         return self.page
 
     def expect_complaints(self, pattern):

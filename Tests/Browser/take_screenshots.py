@@ -1,4 +1,4 @@
-"""Pictures of the demo's home on a phone: by day, by night with a row in the air, and in Arabic."""
+"""Pictures of the demo's home on a phone: by day, by night with a row in the air, and in Arabic. And one at a desk."""
 
 import os
 import shutil
@@ -14,6 +14,7 @@ PICTURES = [
     ("phone", {"viewport": PHONE}),
     ("dark", {"viewport": PHONE, "color_scheme": "dark"}),
     ("arabic", {"viewport": PHONE, "locale": "ar"}),
+    ("desk", {"viewport": {"width": 1280, "height": 640}}),
 ]
 
 
@@ -31,7 +32,9 @@ def main(folder):
             if name == "dark":
                 bar(page, "edit").click()
                 release = drag(page, "Kettle", -0.7)
-            else:
+            elif name == "desk":
+                enter(page, "Kettle")
+            if name != "dark":
                 page.mouse.move(0, 0)
             page.wait_for_timeout(600)
             page.screenshot(path=os.path.join(folder, f"{name}.png"))

@@ -13,7 +13,7 @@ from test_photos import png
 def opened(window, path):
     """Opens an address of the server, as from a link."""
     window.page.goto(window.address + path)
-    window.page.locator(".stage:not([aria-busy]) h1").wait_for()
+    window.page.locator(".stage:not([aria-busy]) .screen h1").wait_for()
     return window.page
 
 

@@ -132,7 +132,8 @@ def test_a_row_lands_between_the_same_rows_though_the_page_does_not_know_of_othe
         expect_titles(page, ["Ladle", "Spoon", "Whisk", "Mixer", "Toaster", "Kettle", LAST])
 
 
-def test_a_list_that_is_removed_while_a_row_is_in_the_air_gives_way(editing, server, kitchen):
+def test_a_list_that_is_removed_while_a_row_is_in_the_air_gives_way(window, editing, server, kitchen):
+    window.expect_gone()
     release = drag(editing, "Mixer", 0.5)
     server.ask("DELETE", f"/v1/lists/{kitchen[0]}?recursive=true")
     expect(heading(editing)).to_have_text("Inventory")

@@ -67,7 +67,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     # Another is edited.
     press(page, "Done")
     enter(page, "Hammer")
-    press(page, "Edit")
+    bar(page, "edit").click()
     sheet(page).get_by_label("Name").fill("Claw hammer")
     sheet(page).get_by_label("Quantity").fill("2")
     sheet(page).get_by_label("Notes").fill("Lent to the neighbours")
@@ -94,7 +94,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
 
     # Everything is searched.
     back(page, "Inventory")
-    page.get_by_role("searchbox", name="Search").fill("neighbours claw")
+    page.get_by_role("searchbox", name="Search", exact=True).fill("neighbours claw")
     expect(page.locator(".hits .row-title")).to_have_text(["Claw hammer"])
     expect(page.locator(".hits .row-detail")).to_have_text(["Inventory › Workshop"])
     page.locator(".hits li a").click()
@@ -122,7 +122,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     expect_titles(page, [LAST])
     expect(heading(other)).to_have_text("Inventory")
     press(page, "More")
-    press(page, "Trash")
+    sheet(page).get_by_role("button", name="Trash").click()
     sheet(page).get_by_role("button", name="Restore").click()
     expect(sheet(page)).to_contain_text("The trash is empty.")
     press(page, "Close")

@@ -57,6 +57,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, imported
   case created, updated, unchanged, line
 
+  // The sidebar and the panes of wide windows.
+  case sidebar, showAll, noneChosen
+
   // Keyboard shortcuts.
   case keys, keyAdd, keyAddList, keyEdit, keyNext, keyPrevious, keyUp, keyDown, keyLook, keyRemove
   case keyPalette, keyBack, keyHelp, singleKeys, singleKeysHint, singleKeysOff, palette, command

@@ -1,30 +1,36 @@
 import { api, address } from './api.js';
+import { hasTargets, ListTarget } from './list-target.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
 
 /** The distance in pixels from an edge at which dragging scrolls the list. */
 const edge = 64;
 const fastest = 18;
+/** The distance in pixels at which a press of the mouse on a row becomes a drag. */
+const slack = 6;
 
 /**
  * Lets people drag rows by their grips with a mouse, a finger or keys. The server says where a row would land; `drop`
- * resolves to where it has landed.
+ * resolves to where it has landed. Beside a sidebar, a mouse drags rows without grips, too, and onto other lists.
  */
 export class Drag {
   #list;
   #scroller;
   #drop;
+  #give;
   #held = null;
   #frame = 0;
 
   /**
    * @param list the `RowList`.
    * @param drop moves the row with an id to an index, and resolves to its final index.
+   * @param give moves a row to another list.
    */
-  constructor(list, scroller, drop) {
+  constructor(list, scroller, drop, give) {
     this.#list = list;
     this.#scroller = scroller;
     this.#drop = drop;
+    this.#give = give;
     list.element.addEventListener('pointerdown', (event) => this.#pressed(event));
     list.element.addEventListener('keydown', (event) => this.#typed(event), { capture: true });
     list.element.addEventListener('focusout', (event) => {
@@ -36,18 +42,46 @@ export class Drag {
   // By pointer
 
   #pressed(event) {
+    if (event.button !== 0 || this.#held) return;
     const grip = event.target.closest('[data-control=grip]');
-    if (!grip || event.button !== 0 || this.#held) return;
-    event.preventDefault();
+    const link = event.target.closest('a[data-control=main]');
+    if (grip) {
+      event.preventDefault();
+      this.#grab(event, grip);
+    } else if (link && event.pointerType === 'mouse' && hasTargets()) {
+      this.#await(event, link);
+    }
+  }
+
+  /** Waits whether a press on a link becomes a drag. */
+  #await(event, link) {
+    const stop = new AbortController();
+    addEventListener('pointermove', ({ clientX, clientY }) => {
+      if (Math.hypot(clientX - event.clientX, clientY - event.clientY) < slack) return;
+      stop.abort();
+      // The end of the drag is no click.
+      const noClick = (click) => {
+        click.preventDefault();
+        click.stopPropagation();
+      };
+      addEventListener('click', noClick, { capture: true });
+      addEventListener('pointerup', () => setTimeout(() => removeEventListener('click', noClick, { capture: true })), { once: true });
+      if (link.isConnected) this.#grab(event, link);
+    }, { signal: stop.signal });
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => stop.abort(), { signal: stop.signal });
+  }
+
+  #grab(event, grip) {
     const item = grip.closest('li');
     if (!this.#lift(item.dataset.key, false)) return;
     const held = this.#held;
     held.pointer = event.pointerId;
     held.grabbedAt = event.clientY - item.getBoundingClientRect().top;
-    held.y = event.clientY;
+    [held.x, held.y] = [event.clientX, event.clientY];
+    if (hasTargets()) held.target = new ListTarget(held);
     grip.setPointerCapture(event.pointerId);
     const moved = (move) => {
-      if (move.pointerId === held.pointer) held.y = move.clientY;
+      if (move.pointerId === held.pointer) [held.x, held.y] = [move.clientX, move.clientY];
     };
     const ended = (end) => {
       if (end.pointerId !== held.pointer || this.#held !== held) return;
@@ -79,6 +113,10 @@ export class Drag {
     if (this.#held !== held) return;
     // The screen was closed, for example because its list was deleted.
     if (!this.#list.source) return void this.#end();
+    this.#frame = requestAnimationFrame(() => this.#follow(held));
+    const isAway = held.target?.follow(held.x, held.y) ?? false;
+    this.#list.elementOf(held.id)?.classList.toggle('is-away', isAway);
+    if (isAway) return;
     const bounds = this.#scroller.getBoundingClientRect();
     const over = held.y > bounds.bottom - edge ? held.y - (bounds.bottom - edge)
       : held.y < bounds.top + edge ? held.y - (bounds.top + edge) : 0;
@@ -89,7 +127,6 @@ export class Drag {
     row?.classList.add('is-lifted');
     const listTop = this.#list.element.getBoundingClientRect().top;
     row?.style.setProperty('transform', `translateY(${held.y - held.grabbedAt - listTop}px)`);
-    this.#frame = requestAnimationFrame(() => this.#follow(held));
   }
 
   // By keys
@@ -188,7 +225,14 @@ export class Drag {
   }
 
   async #letGo() {
+    const isAway = this.#held.target?.follow(this.#held.x, this.#held.y);
+    const list = isAway ? this.#held.target.list : null;
+    if (isAway && !list) return void this.#cancel();
     const held = this.#end();
+    if (list) {
+      this.#list.gap = null;
+      return void (await this.#give({ id: held.id, title: held.name }, list));
+    }
     if (!this.#list.source) return;
     const row = this.#list.elementOf(held.id);
     row?.classList.add('is-landing');
@@ -218,7 +262,8 @@ export class Drag {
     this.#held = null;
     cancelAnimationFrame(this.#frame);
     held.stopListening?.();
-    this.#list.elementOf(held.id)?.classList.remove('is-lifted');
+    held.target?.end();
+    this.#list.elementOf(held.id)?.classList.remove('is-lifted', 'is-away');
     this.#list.element.classList.remove('is-dragging');
     return held;
   }

@@ -57,7 +57,7 @@ function press(...actions) {
 export function listenForKeys(screen) {
   /** By key. One that returns false leaves the key to the browser. */
   const singleActs = {
-    '/': () => document.querySelector('.screen:not([inert]) .search-field input')?.focus(),
+    '/': () => document.querySelector(':is(.screen:not([inert]), .beside) .search-field input')?.focus(),
     n: () => screen()?.add?.(),
     e: () => press('edit', 'done'),
     j: () => (screen()?.step ? screen().step(1) : press('next')),

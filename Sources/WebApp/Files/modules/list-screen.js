@@ -10,7 +10,7 @@ import { icon } from './icons.js';
 import { link } from './link.js';
 import { ListView } from './list-view.js';
 import { openMenu } from './menu.js';
-import { MoveSheet } from './move-sheet.js';
+import { MoveSheet, moveRow } from './move-sheet.js';
 import { NewButtons } from './new-buttons.js';
 import { NewRow } from './new-row.js';
 import { attempt, take } from './notices.js';
@@ -85,7 +85,8 @@ export class ListScreen {
     this.element.append(this.scroller, this.#buttons.round);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
-    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to));
+    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
+      attempt(() => this.#mirror.optimistically({ id: row.id }, () => moveRow(row, list))));
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('change', this.#onRows);
     this.#showEmpty();
@@ -190,6 +191,20 @@ export class ListScreen {
     const index = id ? this.#mirror.indexOf(id) : undefined;
     if (index === undefined) this.element.querySelector('h1').focus({ preventScroll: true });
     else this.#list.focus(index);
+  }
+
+  /** Marks the row of the item that is shown beside the list. Null for none. */
+  choose(id) {
+    if (this.#list.chosen === id) return;
+    this.#list.chosen = id;
+    if (id) attempt(() => this.#reveal(id));
+  }
+
+  /** Scrolls to a row that is out of sight. */
+  async #reveal(id) {
+    let index = this.#list.source?.indexOf(id);
+    if (index === undefined && !this.#view) ({ index } = await api.get(`/v1/rows/${id}`));
+    if (index !== undefined && this.#list.chosen === id) this.#list.reveal(index);
   }
 
   /** Opens the field for new rows at the end of the list, if rows may be added. */

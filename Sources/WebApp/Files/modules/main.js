@@ -1,6 +1,6 @@
 import { AboutScreen } from './about-screen.js';
-import { addressOf, screenAt } from './address.js';
-import { api, base, listeners, pauseAfterTrouble, Problem } from './api.js';
+import { addressOf, isSame, screenAt } from './address.js';
+import { api, base, Disconnected, listeners, pauseAfterTrouble, Problem } from './api.js';
 import { applyAppearance } from './appearance.js';
 import { introduce } from './caller.js';
 import { delay } from './dom.js';
@@ -16,8 +16,10 @@ import { PhotoScreen } from './photo-screen.js';
 import { place } from './place.js';
 import { ProblemScreen } from './problem-screen.js';
 import { Sheet } from './sheet.js';
+import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
-import { Stage } from './stage.js';
+import { say } from './speech.js';
+import { isWide, onWidth, Stage } from './stage.js';
 import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
 import { hasText, loadTexts, text } from './texts.js';
@@ -25,6 +27,7 @@ import { askToken } from './token-sheet.js';
 import { isGone, way } from './way.js';
 
 const stage = new Stage(document.querySelector('.stage'));
+const sidebar = new Sidebar();
 const stream = new EventStream();
 let isStarted = false;
 
@@ -45,15 +48,54 @@ async function prepare(entry, cause) {
   const old = stage.screen;
   const isThere = old && way.isAt(entry.screen) && !entry.problem && !way.now.problem;
   if (isThere && !['enter', 'tab'].includes(cause)) return () => old.update(entry);
+  const { beside: known } = stage;
+  const isBeside = known && isSame(known.screen, entry.screen) && !entry.problem && !['enter', 'tab'].includes(cause);
   const heard = [];
   underway.add(heard);
-  const screen = await made(entry).finally(() => underway.delete(heard));
+  const screen = isBeside ? known : await made(entry).finally(() => underway.delete(heard));
+  const beside = await besideOf(screen);
   return () => {
-    stage.show(screen, cause);
+    const isInList = stage.list?.element.contains(document.activeElement);
+    stage.show(screen, cause, beside);
+    if (isBeside) screen.update(entry);
     noteTitle();
-    if (cause !== 'enter') screen.focus(cause === 'pop' && old ? old.screen.itemId ?? old.screen.listId : undefined);
+    markRow();
+    if (isInList && stage.beside && stage.list.element.contains(document.activeElement)) say(screen.title);
+    else if (cause !== 'enter') screen.focus(cause === 'pop' && old ? old.screen.itemId ?? old.screen.listId : undefined);
     for (const event of heard) attempt(() => screen.hear?.(event));
   };
+}
+
+/** The list to show beside a screen in a wide window: the one that contains its item. Null for none. */
+async function besideOf(screen) {
+  const found = isWide() && screen.screen.itemId ? screen.above?.find(({ listId }) => listId) : undefined;
+  if (!found) return null;
+  if (stage.list && isSame(stage.list.screen, found)) return stage.list;
+  try {
+    return await new ListScreen({ screen: found }, await mirrors.of(found.listId)).prepare();
+  } catch (error) {
+    // Without the list, the screen has the whole window.
+    if (error instanceof Problem || error instanceof Disconnected) return null;
+    throw error;
+  }
+}
+
+/** Shows the right list beside the current screen, after changes of the window's width or of the item's list. */
+async function accompany() {
+  const { screen } = stage;
+  if (!screen) return;
+  const beside = await besideOf(screen);
+  if (screen !== stage.screen) return;
+  if (beside !== stage.beside) stage.show(screen, null, beside);
+  noteTitle();
+  markRow();
+}
+
+/** Marks the row of the current screen's item, and its list in the sidebar. */
+function markRow() {
+  const { list, screen } = stage;
+  list?.choose?.(list === screen ? null : screen.screen.itemId);
+  sidebar.show(list);
 }
 
 /** Shows the current screen's title in the window and in the tabs, and keeps the place. */
@@ -61,6 +103,7 @@ function noteTitle() {
   const title = stage.screen?.title;
   if (!title) return;
   document.title = `${title} – Rowhouse`;
+  stage.mark();
   place.show(way.now, title);
 }
 
@@ -78,7 +121,7 @@ async function hear(event) {
     if (!isGone(error)) throw error;
     if (screen === stage.screen) await way.giveWay(screen.above);
   }
-  noteTitle();
+  await accompany();
 }
 
 /** Runs work in the background, and repeats it while the server fails for the moment. Reports other errors. */
@@ -98,12 +141,15 @@ async function catchUp() {
   // A screen that could not be shown earlier is shown now.
   await way.retry();
   stage.screen.refresh();
+  stage.beside?.refresh();
+  await sidebar.reload();
   place.save();
 }
 
 function listen() {
   new OfflineNotice(stream);
   stream.addEventListener('change', (event) => inTheEnd(() => hear(event.detail)));
+  stream.addEventListener('change', (event) => inTheEnd(() => sidebar.hear(event.detail)));
   stream.addEventListener('resync', () => inTheEnd(async () => {
     await mirrors.reload();
     await hear({ deltas: [{ resync: true }], items: [] });
@@ -120,7 +166,8 @@ function listen() {
     await catchUp();
   }));
   stream.start();
-  listenForKeys(() => stage.screen);
+  listenForKeys(() => stage.focused);
+  onWidth(() => inTheEnd(accompany));
 }
 
 /** Keeps with the entry in the history to which tab and inventory its screen belongs. */
@@ -145,6 +192,7 @@ async function start() {
     await way.arrive('enter');
   }
   document.querySelector('.stage').removeAttribute('aria-busy');
+  attempt(() => sidebar.start());
   listen();
   isStarted = true;
 }

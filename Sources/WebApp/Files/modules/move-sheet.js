@@ -7,6 +7,18 @@ import { text } from './texts.js';
 
 const pageSize = 100;
 
+/**
+ * Moves a row to the end of another list, and offers Undo.
+ *
+ * @param list `{id, title}`.
+ * @param moved called when the server has moved it.
+ */
+export async function moveRow(row, { id, title }, moved = () => {}) {
+  const receipt = await api.post(`/v1/rows/${row.id}/move`, { listId: id, position: 'last' });
+  moved();
+  await take(receipt, text('moved', { name: row.title, list: title }));
+}
+
 /** Lets a person choose the list to move a row to. The server says whether a list accepts the row. */
 export class MoveSheet {
   #row;
@@ -76,12 +88,8 @@ export class MoveSheet {
   }
 
   async #move() {
-    // Another list may be entered before the response arrives.
-    const { id, title } = this.#list;
     try {
-      const receipt = await api.post(`/v1/rows/${this.#row.id}/move`, { listId: id, position: 'last' });
-      this.#sheet.close();
-      await take(receipt, text('moved', { name: this.#row.title, list: title }));
+      await moveRow(this.#row, this.#list, () => this.#sheet.close());
     } catch (error) {
       tell(error);
     }

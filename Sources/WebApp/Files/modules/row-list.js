@@ -30,6 +30,7 @@ export class RowList {
   #watcher = new ResizeObserver(() => this.refresh());
   /** The dragged row's id and the place of the gap for it. */
   #gap = null;
+  #chosen = null;
 
   /**
    * @param scroller the element that scrolls.
@@ -138,7 +139,25 @@ export class RowList {
     return row?.id && row.type !== 'section' ? row : undefined;
   }
 
-  /** Scrolls to a row, if it is not visible. */
+  /** Marks the row with this id as the current one. Null for none. */
+  set chosen(id) {
+    this.#chosen = id;
+    for (const [key, shown] of this.#elements) this.#markChosen(key, shown);
+  }
+
+  get chosen() {
+    return this.#chosen;
+  }
+
+  #markChosen(key, { element: item, controls }) {
+    const isChosen = key === this.#chosen;
+    item.classList.toggle('is-chosen', isChosen);
+    const main = controls.find((control) => control.dataset.control === 'main');
+    if (isChosen) main?.setAttribute('aria-current', 'true');
+    else main?.removeAttribute('aria-current');
+  }
+
+  /** Scrolls to a row that is out of sight. */
   reveal(index) {
     const top = index * this.rowHeight;
     const visible = this.#scroller.clientHeight - this.rowHeight;
@@ -272,6 +291,7 @@ export class RowList {
       shown.row = row;
       shown.controls = [...shown.element.querySelectorAll('a, button')];
       shown.reach = null;
+      this.#markChosen(key, shown);
       shown.element.classList.toggle('is-tail', row?.id === null);
       shown.element.classList.toggle('is-section', row?.type === 'section');
       if (control) shown.element.querySelector(`[data-control="${control}"]`)?.focus({ preventScroll: true });

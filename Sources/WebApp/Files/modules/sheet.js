@@ -2,6 +2,7 @@ import { navigationBar } from './bar.js';
 import { element, topmost } from './dom.js';
 import { sheetsChanged } from './history.js';
 import { attempt } from './notices.js';
+import { placeAtButton } from './popover.js';
 import { text } from './texts.js';
 
 let headings = 0;
@@ -100,6 +101,7 @@ export class Sheet {
     document.body.append(this.element);
     Sheet.#open.push(this);
     this.element.showModal();
+    if (!kind.includes('is-question') && !kind.includes('is-token')) placeAtButton(this.element);
     sheetsChanged();
   }
 

@@ -1,0 +1,114 @@
+"""Wide windows: the list and the details of an item beside each other."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE, TABLET, bar, enter, expect_titles, heading, row
+from test_addresses import expect_address, opened
+
+LISTED = ".list-pane .rows > li:not([inert])"
+
+
+def chosen(page):
+    """The rows that are marked as current."""
+    return page.locator(".list-pane .rows [aria-current=true] .row-title")
+
+
+def enter_beside(page, title):
+    """Clicks a row of the list beside the current screen."""
+    page.locator(LISTED).filter(has_text=title).locator("[data-control=main]").click()
+    expect(heading(page)).to_have_text(title)
+
+
+@pytest.fixture(params=[TABLET, DESKTOP], ids=["tablet", "desktop"])
+def wide(request, windows, kitchen):
+    page = windows(viewport=request.param).open()
+    enter(page, "Kitchen")
+    return page
+
+
+def test_the_list_of_an_item_stays_beside_it(wide, server, kitchen):
+    expect(wide.locator(".detail-pane .blank")).to_be_visible()
+    wide.evaluate("window.list = document.querySelector('.list-screen')")
+    enter(wide, "Mixer")
+    expect_address(wide, f"/i/{kitchen[1][1]}")
+    expect(wide.get_by_role("main", name="Kitchen").locator(".row-title")).to_have_text(["Kettle", "Mixer", "Toaster"])
+    expect(wide.get_by_role("complementary", name="Details").get_by_role("heading", level=1)).to_have_text("Mixer")
+    expect(chosen(wide)).to_have_text(["Mixer"])
+    list_box, item_box = (wide.locator(one).bounding_box() for one in (".list-screen", ".item-screen"))
+    assert list_box["x"] + list_box["width"] <= item_box["x"]
+    enter_beside(wide, "Kettle")
+    expect(chosen(wide)).to_have_text(["Kettle"])
+    bar(wide, "next").click()
+    expect(chosen(wide)).to_have_text(["Mixer"])
+    # It was the same list all the time.
+    assert wide.evaluate("window.list === document.querySelector('.list-screen')")
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/items", {"name": "Whisk"})
+    expect(wide.locator(".list-pane .row-title")).to_have_text(["Kettle", "Mixer", "Toaster", "Whisk"])
+
+
+def test_back_and_forward_go_through_the_items_beside_a_list(wide, kitchen):
+    enter(wide, "Mixer")
+    enter_beside(wide, "Toaster")
+    wide.go_back()
+    expect(heading(wide)).to_have_text("Mixer")
+    expect(chosen(wide)).to_have_text(["Mixer"])
+    wide.go_back()
+    expect(heading(wide)).to_have_text("Kitchen")
+    expect_address(wide, f"/l/{kitchen[0]}")
+    expect(chosen(wide)).to_have_count(0)
+    expect(wide.locator(".item-screen")).to_have_count(0)
+    wide.go_forward()
+    expect(heading(wide)).to_have_text("Mixer")
+    expect(chosen(wide)).to_have_text(["Mixer"])
+
+
+def test_a_link_to_an_item_shows_its_list_and_its_row(windows, server):
+    garage, things = server.make_list("Garage", [f"Box {number}" for number in range(150)])
+    page = opened(windows(viewport=DESKTOP), f"/i/{things[140]}")
+    expect(heading(page)).to_have_text("Box 140")
+    expect(page.get_by_role("main", name="Garage")).to_be_visible()
+    expect(chosen(page)).to_have_text(["Box 140"])
+    expect(chosen(page)).to_be_in_viewport()
+
+
+def test_the_focus_stays_in_the_list_for_who_goes_through_it_by_keys(wide):
+    row(wide, "Kettle").locator("a").focus()
+    wide.keyboard.press("Enter")
+    expect(heading(wide)).to_have_text("Kettle")
+    wide.keyboard.press("ArrowDown")
+    wide.keyboard.press("Enter")
+    expect(heading(wide)).to_have_text("Mixer")
+    expect(wide.locator(".spoken")).to_have_text("Mixer")
+    wide.keyboard.press("j")
+    expect(wide.locator(LISTED).filter(has_text="Toaster").locator("a")).to_be_focused()
+    wide.keyboard.press("/")
+    expect(wide.get_by_role("main").get_by_role("searchbox")).to_be_focused()
+    heading(wide).focus()
+    wide.keyboard.press("Escape")
+    expect(heading(wide)).to_have_text("Kitchen")
+    expect(row(wide, "Mixer").locator("a")).to_be_focused()
+
+
+def test_an_item_that_is_moved_or_deleted_takes_the_panes_along(wide, server, kitchen):
+    garage, _ = server.make_list("Garage", ["Drill"])
+    enter(wide, "Mixer")
+    server.ask("POST", f"/v1/rows/{kitchen[1][1]}/move", {"listId": garage, "position": "last"})
+    expect(wide.get_by_role("main", name="Garage").locator(".row-title")).to_have_text(["Drill", "Mixer"])
+    expect(chosen(wide)).to_have_text(["Mixer"])
+
+
+def test_a_window_shows_as_many_panes_as_it_has_room_for(windows, kitchen):
+    page = windows(viewport=PHONE).open()
+    enter(page, "Kitchen")
+    enter(page, "Kettle")
+    expect(page.locator(".list-screen")).to_have_count(0)
+    expect(page.get_by_role("main", name="Kettle")).to_have_count(1)
+    page.set_viewport_size(TABLET)
+    expect(page.get_by_role("main", name="Kitchen")).to_be_visible()
+    expect(chosen(page)).to_have_text(["Kettle"])
+    page.set_viewport_size(PHONE)
+    expect(page.locator(".list-screen")).to_have_count(0)
+    expect(heading(page)).to_have_text("Kettle")
+    page.go_back()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "No more items!"])
