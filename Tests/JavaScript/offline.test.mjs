@@ -283,6 +283,29 @@ test('all lists are kept, those that appear later too', async () => {
   await assert.rejects(store.keep(inner.id), { code: 'in_trash' });
 });
 
+test('a list that has more rows than the limit leaves room for is not kept', async () => {
+  const { store } = await open({ keep: null });
+  const [long, short] = [await rowhouse.createList({ title: 'Long', parentId: list }),
+    await rowhouse.createList({ title: 'Short', parentId: list })];
+  const saw = await rowhouse.createItem(short.id, { name: 'Saw' });
+  const lists = [await rowhouse.list('root'), ...(await rowhouse.lists({ subtree: true })).lists];
+  const limit = lists.reduce((sum, { rowCount }) => sum + rowCount, 10);
+  await rowhouse.importTable(long.id, `name\n${'Axe\n'.repeat(limit)}`);
+  await store.keepAll({ limit });
+  assert.equal(store.list(long.id), undefined);
+  assert.equal(store.home(saw.id), short.id);
+  assert.equal(store.row(saw.id).title, 'Saw');
+  assert.equal(store.home(list), store.list('root').id);
+});
+
+test('a row that is moved past the end lands at the end', async () => {
+  const { store } = await open();
+  const [saw] = [await store.createItem(list, { name: 'Saw' }), await store.createItem(list, { name: 'Axe' })];
+  await store.move(idOf(saw), list, 9);
+  assert.deepEqual(titles(store), ['Axe', 'Saw']);
+  await equal(store);
+});
+
 test('a change that arrives while a list is read is not lost', async () => {
   let changes = 0;
   const from = new client.Rowhouse(server.url, {

@@ -71,6 +71,8 @@ export class OfflineStore {
   list(list?: ID): List | undefined;
   rows(list?: ID): Row[] | undefined;
   item(item: ID): Item | undefined;
+  row(id: ID): Row | undefined;
+  home(row: ID): ID | null;
   photo(id: ID): Promise<Blob | undefined>;
   get status(): Status;
   get refused(): Notice[];

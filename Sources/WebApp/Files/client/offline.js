@@ -176,6 +176,16 @@ export class OfflineStore {
     return this.#view.items.get(item);
   }
 
+  /** A row of a kept list; undefined if no kept list has it. */
+  row(id) {
+    return this.#view.row(id);
+  }
+
+  /** The id of the kept list that contains a row; null if there is none. */
+  home(row) {
+    return this.#view.home(row);
+  }
+
   /** The file of a photo that was not sent yet, or of a notice about one. */
   async photo(id) {
     const key = `photo/${id}`;
@@ -234,7 +244,8 @@ export class OfflineStore {
   }
 
   /**
-   * Keeps all lists, those that are created later too, until they have `limit` rows in all. Resolves when all are read.
+   * Keeps all lists, those that are created later too, as long as they have at most `limit` rows in all. Resolves when all
+   * are read.
    */
   async keepAll({ limit = 10_000 } = {}) {
     this.#keepsAll = { limit };
@@ -288,8 +299,9 @@ export class OfflineStore {
     const changes = [];
     for (const row of rows) {
       const id = listIn(row);
-      if (!id || this.#kept.has(id) || count >= this.#keepsAll.limit) continue;
-      count += row.list?.rowCount ?? 1;
+      const size = row.list?.rowCount ?? 1;
+      if (!id || this.#kept.has(id) || count + size > this.#keepsAll.limit) continue;
+      count += size;
       this.#addKept(id, 'list');
       changes.push([`kept/${id}`, 'list']);
     }
@@ -386,7 +398,8 @@ export class OfflineStore {
   #position(list, at, moved = []) {
     const rows = this.#view.lists.get(this.#id(list))?.rows;
     if (!rows) return 'last';
-    return positionAt(Math.max(0, at), rows.filter((row) => !moved.includes(row.id)));
+    const others = rows.filter((row) => !moved.includes(row.id));
+    return positionAt(Math.min(Math.max(0, at), others.length), others);
   }
 
   /** Adds a command to the queue. */
@@ -473,6 +486,7 @@ export class OfflineStore {
     if (this.#abort) return;
     this.#abort = new AbortController();
     globalThis.addEventListener?.('online', this.retryNow);
+    globalThis.addEventListener?.('offline', this.#loseNetwork);
     this.#connection = { state: 'connecting', error: null };
     this.#show();
     // What the page says that sends now.
@@ -496,6 +510,12 @@ export class OfflineStore {
   retryNow = () => {
     if (this.#connection.state !== 'online') this.#stream?.abort();
     this.#network.ring();
+  };
+
+  /** Browsers call this when the network is gone. A stream would notice that later. */
+  #loseNetwork = () => {
+    this.#stream?.abort();
+    if (this.#leads) this.#setConnection({ state: 'offline' });
   };
 
   /** Erases everything that is stored, also what was not sent. Look at `status.waiting` before. */
@@ -538,6 +558,7 @@ export class OfflineStore {
   async #disconnect(connection) {
     const lead = this.#lead;
     globalThis.removeEventListener?.('online', this.retryNow);
+    globalThis.removeEventListener?.('offline', this.#loseNetwork);
     this.#abort?.abort();
     this.#stream?.abort();
     this.#abort = null;
