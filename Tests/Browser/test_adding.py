@@ -214,7 +214,7 @@ def test_a_row_whose_answer_is_lost_is_added_once(page, window, server, kitchen)
     with Lost(window, "POST", "**/v1/lists/*/items"):
         add(page, "Whisk")
         expect(page.locator(".new-line").get_by_role("alert")).to_be_visible()
-    page.locator(".new-line").get_by_role("button", name="Try again").click()
+        page.locator(".new-line").get_by_role("button", name="Try again").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk"])
     expect(page.locator(".new-line")).to_have_count(0)
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]

@@ -173,15 +173,18 @@ def test_bars_and_rights_are_shown_as_the_server_has_them(windows, server, kitch
     def changed(route):
         answer = route.fetch()
         content = answer.json()
-        content["navigationBar"]["title"] = "Whatever"
-        content["navigationBar"]["leading"] = {
-            "action": "add", "title": "More of it", "image": "plus", "enabled": False}
+        if "navigationBar" in content:
+            content["navigationBar"]["title"] = "Whatever"
+            content["navigationBar"]["leading"] = {
+                "action": "add", "title": "More of it", "image": "plus", "enabled": False}
+        if "sentinel" in content:
+            content["sentinel"]["text"] = "The end"
         if "rows" in content:
             content["rows"][-1]["title"] = "The end"
             content["rows"][0].update(canMove=False, canDelete=False)
         route.fulfill(response=answer, body=json.dumps(content))
 
-    window.page.route("**/v1/lists/*/screen*", changed)
+    window.page.route("**/v1/lists/**", changed)
     server.make_list("Study")
     page = window.open()
     expect(heading(page)).to_have_text("Whatever")

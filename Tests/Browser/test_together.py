@@ -77,6 +77,20 @@ def test_another_device_goes_on_where_one_was(windows, server):
     expect(heading(other)).to_have_text("Kitchen")
 
 
+def test_a_new_device_is_offered_the_place_of_another_one(windows, server):
+    server.make_list("Kitchen", ["Kettle"])
+    one = windows().open()
+    enter(one, "Kitchen")
+    expect_place_kept(one)
+    other = windows().open()
+    expect(other.locator(".toast-detail")).to_contain_text("Last used")
+    other.locator(".toast button").click()
+    expect(heading(other)).to_have_text("Kitchen")
+    other.goto(server.address)
+    expect(heading(other)).to_have_text("Kitchen")
+    expect(other.locator(".toast")).to_have_count(0)
+
+
 def test_arabic_runs_from_right_to_left(windows, server):
     server.make_list("Kitchen", ["Kettle"])
     page = windows(locale="ar-EG").open()

@@ -5,9 +5,11 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone, wasNotDone, keptHere
-  case goneHere
+  case goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
+  case waitingChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs
+  case bothKept, signOutAsk
 
   // Search.
   case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone
@@ -47,6 +49,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Tabs, places, settings.
   case tabs, newTab, closeTab, path, settings, language, ownLanguage, places, placesNone
+  case placeOffer, placeContinue
   case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
     toolbar, tabBar, button, hardToRead
 

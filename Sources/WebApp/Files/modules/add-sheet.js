@@ -1,18 +1,22 @@
-import { address, api } from './api.js';
+import { address, api, Disconnected } from './api.js';
 import { element, newID } from './dom.js';
 import { continueItem, continueList } from './edit-sheet.js';
 import { Form } from './form.js';
 import { ItemForm } from './item-form.js';
-import { doubt, settle, take, tell, tellOutcome } from './notices.js';
+import { addLater, addsLater, kept } from './kept.js';
+import { doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
-import { readFor, Sheet } from './sheet.js';
+import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 const kinds = ['list', 'thing', 'car'];
 
 /** Reads which kinds of rows may be added to a list: the `enabled` ones, the `first` one, and the bar of each. */
 export async function readKinds(listID) {
-  const screen = (kind) => api.get(address(`/v1/lists/${listID}/screen`, { mode: 'add', kind }));
+  const screen = (kind) => api.get(address(`/v1/lists/${listID}/screen`, { mode: 'add', kind })).catch((error) => {
+    if (!(error instanceof Disconnected) || !kept.list(listID)) throw error;
+    return likelyScreen(kept.list(listID), kind);
+  });
   const [usual, ...screens] = await Promise.all([screen(), ...kinds.map(screen)]);
   const bars = new Map(kinds.map((kind, index) => [kind, screens[index].navigationBar]));
   const enabled = kinds.filter((kind) => bars.get(kind).trailing?.enabled);
@@ -34,6 +38,12 @@ export async function addRow(listID, { kind, values = {}, added = () => {} } = {
 /** The title of a row that was added, from the answer. A car without a name has those of its make. */
 export function titleOfNew({ title, name, car }) {
   return title ?? name ?? [car?.year, car?.make, car?.model].filter((part) => part).join(' ');
+}
+
+/** The likely screen for a new row of a list, without a connection. */
+function likelyScreen({ itemKind, can }, kind = itemKind === 'car' ? 'car' : 'thing') {
+  const enabled = can.add && (kind === 'list' || ['any', kind].includes(itemKind));
+  return { navigationBar: plainBar(text(kind), { action: 'save', title: text('save'), image: 'check', enabled }) };
 }
 
 class AddSheet {
@@ -139,6 +149,10 @@ class AddSheet {
     const path = isList ? '/v1/lists' : `/v1/lists/${this.#listID}/items`;
     const home = isList ? { parentId: this.#listID } : {};
     const { members, values } = fields;
+    if (addsLater(this.#listID)) {
+      takeEntry(await addLater(this.#listID, isList, { id: row.id, ...members }));
+      return this.#added({ id: row.id, title: titleOfNew(members), isList });
+    }
     try {
       const made = await api.tagged(path, 'POST', { id: row.id, ...home, ...members });
       const { receipt } = made.value;
@@ -147,6 +161,7 @@ class AddSheet {
       if (receipt.changed) this.#added({ id: row.id, title, isList });
       // An earlier attempt has created the row only now.
       if (!receipt.changed) row.answer = made;
+      return undefined;
     } catch (error) {
       row.sent = values;
       doubt(error, async (found) => {

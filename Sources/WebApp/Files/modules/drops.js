@@ -1,5 +1,6 @@
 import { api } from './api.js';
-import { attempt, take, tell } from './notices.js';
+import { give } from './kept.js';
+import { attempt, take, takeEntry, tell } from './notices.js';
 
 /** How often a drop is sent while others change the list. */
 const attempts = 4;
@@ -17,6 +18,12 @@ export class Drops {
   /** Moves a row at once, and then to the place that the server returns. Resolves to that place. */
   async drop(id, to) {
     const mirror = this.#mirror;
+    if (mirror.isKept) {
+      return attempt(async () => {
+        takeEntry(await give((store) => store.move(id, mirror.id, to)));
+        return mirror.indexOf(id);
+      });
+    }
     const shown = mirror.indexOf(id);
     const above = to > 0 ? mirror.row(Math.min(to > shown ? to : to - 1, mirror.count - 1))?.id : undefined;
     const move = () => this.#inTurn(() => this.#send({ id, shown, to, above }));

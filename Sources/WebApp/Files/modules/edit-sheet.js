@@ -1,10 +1,13 @@
-import { address, api } from './api.js';
+import { titleOf } from '../client/view.js';
+import { address, api, Disconnected } from './api.js';
 import { ItemForm } from './item-form.js';
-import { members, normalized } from './json-text.js';
+import { isFullyKnown, recall } from './item-known.js';
+import { members, normalized, written } from './json-text.js';
+import { give, isKept, isOffline, kept } from './kept.js';
 import { ListForm } from './list-form.js';
-import { attempt, doubt, settle, take, tell, tellOutcome } from './notices.js';
+import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
-import { readFor, Sheet } from './sheet.js';
+import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 const itemForm = ({ value, json }, save) =>
@@ -12,14 +15,32 @@ const itemForm = ({ value, json }, save) =>
 const listForm = ({ value }, save) => new ListForm(value, save);
 
 /** Edits an item's fields. */
-export const editItem = (id) => open(`/v1/items/${id}`, 'edit', itemForm);
+export const editItem = (id) => open(`/v1/items/${id}`, 'edit', itemForm,
+  isFullyKnown(id) ? { value: recall(id).item, json: recall(id).json } : null);
 
 /** Edits a list's fields. */
-export const editList = (id) => open(`/v1/lists/${id}`, 'details', listForm);
+export const editList = (id) => open(`/v1/lists/${id}`, 'details', listForm, kept.list(id) && { value: kept.list(id) });
 
-/** Opens the edit screen of the resource at a path. */
-async function open(path, mode, makeFields) {
-  const answers = await readFor(() => Promise.all([api.get(address(`${path}/screen`, { mode })), api.tagged(path)]));
+/** The likely edit screen of something that is known. */
+const likely = ({ value }) => ({
+  navigationBar: plainBar(text('editRow', { name: value.title ?? titleOf(value) }),
+    { action: 'save', title: text('save'), image: 'check', enabled: true }),
+});
+
+/**
+ * Opens the edit screen of the resource at a path.
+ *
+ * @param known what is known of it, for a time without a connection.
+ */
+async function open(path, mode, makeFields, known) {
+  const answers = await readFor(async () => {
+    try {
+      return await Promise.all([api.get(address(`${path}/screen`, { mode })), api.tagged(path)]);
+    } catch (error) {
+      if (!(error instanceof Disconnected) || !known) throw error;
+      return [likely(known), known];
+    }
+  });
   if (!answers) return;
   const [screen, first] = answers;
   const sheet = new Sheet(screen.navigationBar, [], { save: () => edit.save() });
@@ -83,13 +104,24 @@ class Edit {
     }
   }
 
+  /** Whether the edit goes through the store, where it waits for the connection. */
+  get #waits() {
+    const id = this.#path.split('/').at(-1);
+    return this.fields.canPatch && (isKept(id) || kept.list(id)) && (isOffline() || this.#tag === undefined);
+  }
+
   async #write() {
     const { patch, values: sent } = this.fields;
-    if (!patch) return;
+    if (!patch) return undefined;
+    if (this.#waits) {
+      const [, , kind, id] = this.#path.split('/');
+      const plain = JSON.parse(written(patch));
+      return takeEntry(await give((store) => (kind === 'items' ? store.editItem(id, plain) : store.editList(id, plain))));
+    }
     const [method, body] = this.fields.canPatch ? ['PATCH', patch] : ['PUT', this.fields.members];
     try {
       const changed = await api.tagged(this.#path, method, body, { fields: { 'If-Match': this.#tag } });
-      await take(changed.value.receipt);
+      return await take(changed.value.receipt);
     } catch (error) {
       doubt(error, async (found) => {
         if (found) this.#saved = { answer: found.answer, sent };

@@ -32,7 +32,17 @@ export class Hits {
    */
   async show(query, more = null) {
     this.stop();
-    const found = await this.#ask(query, 0);
+    this.#present(query, await this.#ask(query, 0), more);
+    say(this.element.querySelector('.found').textContent);
+  }
+
+  /** Shows known results until the server's arrive. */
+  showKnown(hits) {
+    this.#present(null, { hits, count: hits.length, truncated: true }, null);
+  }
+
+  #present(query, found, more) {
+    const hasFocus = this.element.contains(document.activeElement);
     this.#query = query;
     this.#shown = 0;
     const count = number(found.count) + (found.truncated ? '+' : '');
@@ -41,7 +51,7 @@ export class Hits {
       element('p', { class: 'found' }, found.count ? text('found', { count }) : text('foundNothing')), this.list,
       ...[more].filter((node) => node));
     this.#append(found);
-    say(this.element.querySelector('.found').textContent);
+    if (hasFocus) this.element.querySelector('a')?.focus();
   }
 
   #ask(query, offset) {

@@ -16,7 +16,8 @@ export function itemFacts(item, own, tag) {
     .map(({ label, value, shown }) => [label, value === null ? null : shown(value)]);
   for (const [name, value] of own) facts.push([name, written(value)]);
   facts.push([text('tags'), item.tags.length ? item.tags.map(tag) : null]);
-  facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
+  // A row has no times.
+  if (item.createdAt) facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);
   return facts;
 }
 

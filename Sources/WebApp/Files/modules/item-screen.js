@@ -1,21 +1,23 @@
 import { screensAbove } from './address.js';
-import { api } from './api.js';
+import { api, Disconnected } from './api.js';
 import { longTitle, navigationBar, toolbar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { factsCard, itemFacts, itemNotes } from './item-facts.js';
+import { recall, remember } from './item-known.js';
 import { members } from './json-text.js';
+import { isNew, kept } from './kept.js';
 import { link } from './link.js';
 import { MoveSheet } from './move-sheet.js';
-import { attempt, take } from './notices.js';
+import { attempt, take, tell } from './notices.js';
 import { addPhotos } from './photos.js';
 import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
 import { showTag } from './tags-sheet.js';
 import { text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
-import { way } from './way.js';
+import { isGone, way } from './way.js';
 
 /** Moves the focus among the photos of a strip by arrow keys. The Tab key reaches one of them. */
 function stepInStrip(strip, event) {
@@ -40,18 +42,39 @@ export class ItemScreen {
   #ownFields;
   #neighbours;
   #reads = 0;
+  #isRead = false;
+  /** What is shown, as JSON. */
+  #known;
 
-  /** Reads the item and makes its screen. */
+  /** Makes the screen of what is known of the item, and reads the item. */
   static async load(entry) {
     const made = new ItemScreen(entry);
-    await made.#read();
+    const known = recall(entry.screen.itemId);
+    if (known) made.#take(known);
+    else await made.#read();
     made.#draw();
     return made;
+  }
+
+  /** Called when the screen is on the page. */
+  appeared() {
+    if (!this.#isRead) this.#readLater();
+  }
+
+  /** Reads the item in the background. Without a connection, that is done when the connection is back. */
+  async #readLater() {
+    try {
+      await this.#reread();
+    } catch (error) {
+      if (isGone(error)) await attempt(() => way.isAt(this.screen) && way.giveWay(this.above));
+      else if (!(error instanceof Disconnected)) tell(error);
+    }
   }
 
   constructor({ screen }) {
     this.screen = screen;
     this.element = element('section', { class: 'screen item-screen' });
+    this.close = kept.subscribe(() => this.#showChanges());
     this.element.addEventListener('keydown', (event) => {
       if (event.target.closest('a, button, input') || event.altKey || event.ctrlKey || event.metaKey) return;
       const arrow = { ArrowLeft: 'leftArrow', ArrowRight: 'rightArrow' }[event.key];
@@ -68,12 +91,32 @@ export class ItemScreen {
       api.get(`/v1/rows/${itemId}`)]);
     if (read !== this.#reads) return false;
     const [described, item, neighbours, { path }] = answers;
-    [this.#described, this.#item, this.#neighbours, this.#path] = [described, item.value, neighbours, path];
-    this.#ownFields = members(members(item.json).get('fields'));
+    remember(itemId, { described, item: item.value, json: item.json, neighbours, path });
+    this.#take(recall(itemId));
+    this.#isRead = true;
+    // From then on it can be edited without a connection.
+    kept.keepItem(itemId).catch(() => {});
     return true;
   }
 
-  close() {}
+  #take(known) {
+    ({ described: this.#described, item: this.#item, neighbours: this.#neighbours, path: this.#path } = known);
+    this.#ownFields = members(members(known.json).get('fields'));
+    this.#known = JSON.stringify(known);
+  }
+
+  /** Shows changes that wait in the store. */
+  #showChanges() {
+    if (!this.#known) return;
+    const { itemId } = this.screen;
+    const isDeleted = kept.status.waiting.some(({ command }) => command.type === 'delete' && command.id === itemId);
+    if (isDeleted && way.isAt(this.screen)) return void attempt(() => way.up(this.above[0]));
+    const known = recall(itemId);
+    if (known && JSON.stringify(known.item) !== JSON.stringify(this.#item)) {
+      this.#take(known);
+      this.#draw();
+    }
+  }
 
   focus() {
     this.element.querySelector('h1').focus({ preventScroll: true });
@@ -92,6 +135,7 @@ export class ItemScreen {
 
   /** Throws the server's problem if the item is gone. */
   async verify() {
+    if (isNew(this.screen.itemId)) return;
     this.#path = (await api.get(`/v1/rows/${this.screen.itemId}`)).path;
   }
 
@@ -100,7 +144,9 @@ export class ItemScreen {
   }
 
   async #reread() {
-    if (await this.#read()) this.#draw();
+    if (isNew(this.screen.itemId)) return;
+    const before = this.#known;
+    if (await this.#read() && this.#known !== before) this.#draw();
   }
 
   /** Updates the screen after changes to the item or its list. */

@@ -38,6 +38,7 @@ export class ListScreen {
     this.#showBar();
     this.#list.redraw();
   };
+  #onBars = () => this.#showBar();
   #onRows = () => {
     this.#showEmpty();
     this.#new.check((id) => this.#mirror.indexOf(id) !== undefined);
@@ -88,6 +89,7 @@ export class ListScreen {
     new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
       attempt(() => this.#mirror.optimistically({ id: row.id }, () => moveRow(row, list))));
     this.#mirror.addEventListener('fields', this.#onFields);
+    this.#mirror.addEventListener('bars', this.#onBars);
     this.#mirror.addEventListener('change', this.#onRows);
     this.#showEmpty();
     this.#list.element.addEventListener('rest', () => this.#keepStateSoon());
@@ -110,7 +112,7 @@ export class ListScreen {
   }
 
   get title() {
-    return this.#mirror.bars.browse.title;
+    return this.#mirror.bar('browse').title;
   }
 
   /** The screens above this one, the nearest first. */
@@ -126,6 +128,7 @@ export class ListScreen {
   close() {
     clearTimeout(this.#stateTimer);
     this.#mirror.removeEventListener('fields', this.#onFields);
+    this.#mirror.removeEventListener('bars', this.#onBars);
     this.#mirror.removeEventListener('change', this.#onRows);
     this.#view?.close();
     this.#new.close();
@@ -149,7 +152,7 @@ export class ListScreen {
     });
   }
 
-  /** Changes the mode as soon as its bar is known. */
+  /** Changes the mode as soon as there is a bar for it. */
   async #change(mode) {
     await this.#mirror.readBar(mode);
     this.#mode = mode;
@@ -160,8 +163,8 @@ export class ListScreen {
 
   /** Shows the bar of the mode, if it looks different. */
   #showBar() {
-    const described = this.#mirror.bars[this.#mode];
-    // The bar of another mode than the first is read later.
+    const described = this.#mirror.bar(this.#mode);
+    // The bar of another mode than the first may be read later.
     if (!described) return;
     const bar = JSON.stringify([described, this.#mirror.shortcuts]);
     if (bar !== this.#bar) this.#drawBar(described, this.#mirror.shortcuts);

@@ -7,6 +7,7 @@ import { delay } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
 import { ItemScreen } from './item-screen.js';
+import { kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
@@ -15,6 +16,8 @@ import { attempt, notify, OfflineNotice } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { place } from './place.js';
 import { ProblemScreen } from './problem-screen.js';
+import { markQueue } from './queue.js';
+import { offerPlace } from './settings-sheet.js';
 import { Sheet } from './sheet.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
@@ -30,6 +33,8 @@ const stage = new Stage(document.querySelector('.stage'));
 const sidebar = new Sidebar();
 const stream = new EventStream();
 let isStarted = false;
+/** The request for the page's texts. */
+let texts = Promise.resolve();
 
 /** The events received while a screen is loading, for each such screen: its responses may be older. */
 const underway = new Set();
@@ -166,6 +171,9 @@ function listen() {
     await catchUp();
   }));
   stream.start();
+  mirrors.follow(kept);
+  markQueue();
+  inTheEnd(startKept);
   listenForKeys(() => stage.focused);
   onWidth(() => inTheEnd(accompany));
 }
@@ -173,23 +181,31 @@ function listen() {
 /** Keeps with the entry in the history to which tab and inventory its screen belongs. */
 const noteTab = () => keepWithEntry({ tab: place.tab?.id, inventory: session.inventory });
 
+/** Begins at an entry. */
+function begin({ screen, mode, top }) {
+  replaceEntry(addressOf(screen), { mode, top });
+  return way.arrive('enter');
+}
+
 async function start() {
-  await loadTexts();
   document.querySelector('.stage').setAttribute('aria-busy', 'true');
-  await introduce();
-  applyAppearance(await api.get('/v1/appearance'));
-  if (screenAt(location)) {
-    await way.arrive('enter');
+  texts = loadTexts();
+  await Promise.all([texts, introduce(), api.get('/v1/appearance').then(applyAppearance)]);
+  await openKept();
+  const isNamed = screenAt(location) !== null;
+  if (isNamed) await way.arrive('enter');
+  else if (session.entry) await begin(session.entry);
+  // Without an address, a screen that is gone is no place to begin at.
+  if (isNamed || (way.now && !way.now.problem)) {
     attempt(async () => {
       await place.join();
       noteTab();
       noteTitle();
     });
   } else {
-    const { screen, mode, top } = await place.find();
-    replaceEntry(addressOf(screen), { mode, top });
+    await begin(await place.find());
     noteTab();
-    await way.arrive('enter');
+    if (place.isNew) attempt(offerPlace);
   }
   document.querySelector('.stage').removeAttribute('aria-busy');
   attempt(() => sidebar.start());
@@ -203,6 +219,7 @@ async function renewToken(isWrong) {
     clearPage();
     await new Promise(() => {});
   }
+  await texts;
   await askToken(isWrong);
 }
 
@@ -213,7 +230,10 @@ way.noted = () => {
 };
 place.drawn = drawTabBar;
 listeners.askForToken = renewToken;
-onSignOut(() => stream.stop());
+onSignOut(() => {
+  stream.stop();
+  kept?.stop().catch(() => {});
+});
 askBeforeLeaving(() => Sheet.hasUnsaved || hasUnsavedRows());
 await beginHistory();
 followHistory(

@@ -1,5 +1,7 @@
 import { applyDelta } from '../client/rowhouse.js';
-import { api, address, Problem } from './api.js';
+import { api, address, Disconnected, Problem } from './api.js';
+import { isNew, isWorking, kept, keptPath } from './kept.js';
+import { learn, likelyBar, likelyShortcuts } from './likely-bar.js';
 
 const pageSize = 100;
 /** The most rows kept of a list. More than a person sees around one place. */
@@ -10,14 +12,21 @@ const noChange = { deletes: [], moves: [], inserts: [], reloadsAfter: [] };
 /** The rows after moving one. `to` counts without that row. */
 const moved = (rows, from, to) => applyDelta({ ...noChange, moves: [{ from, to }] }, rows);
 
+/** Ignores that something could not be read. */
+const unneeded = (read) => read.catch((error) => {
+  if (!(error instanceof Problem || error instanceof Disconnected)) throw error;
+});
+
 /** The rows without one. */
 const without = (rows, index) => applyDelta({ ...noChange, deletes: [index] }, rows);
 
 /**
- * The known part of a list's rows: some of them by index, at one revision. Deltas from receipts, events and problems
- * keep it current. Pending changes of this page are shown on top until the server responds.
+ * The known part of a list's rows. Those of a kept list are the store's, with the changes that wait there. Of another list
+ * they are some of its rows by index, at one revision: deltas from receipts, events and problems keep them current, and
+ * pending changes of this page are shown on top until the server responds.
  *
- * Dispatches `change`, with `isAnimated`, when rows look different, and `fields` when the list's fields, rights or bars do.
+ * Dispatches `change`, with `isAnimated`, when rows look different, `fields` when the list's fields, rights or
+ * bars do, and `bars` when only bars do.
  */
 export class Mirror extends EventTarget {
   /** The confirmed rows on the server. */
@@ -32,6 +41,10 @@ export class Mirror extends EventTarget {
   #isFetching = false;
   #turns = Promise.resolve();
   #read = null;
+  /** The rows of the store, with the sentinel. Null if the list is not kept. */
+  #kept = null;
+  /** The title that the list had in the store when its bars were read. */
+  #title;
 
   constructor(id) {
     super();
@@ -39,7 +52,7 @@ export class Mirror extends EventTarget {
     this.revision = -1;
     /** The permissions of rows and the label for removing them, from the server's screen. */
     this.rights = null;
-    /** The navigation bars by mode. `browse` is always known, `edit` after `readBar`. */
+    /** The navigation bars by mode, as the server has described them. */
     this.bars = {};
     /** The ways to screens far above, as `{id, title}`. */
     this.shortcuts = [];
@@ -47,6 +60,46 @@ export class Mirror extends EventTarget {
     this.path = [];
     /** The sentinel. Null if it is hidden, undefined until it is known. */
     this.tail = undefined;
+    this.takeKept();
+  }
+
+  /** Whether the store has the list. */
+  get isKept() {
+    return this.#kept !== null;
+  }
+
+  /** Whether there is something to show before the list has been read. */
+  get isKnown() {
+    return this.isKept && this.bar('browse') !== null;
+  }
+
+  /** Takes over the rows of the store, if it has the list. */
+  takeKept(isAnimated = false) {
+    if (!isWorking()) return;
+    const list = kept.list(this.id);
+    const rows = kept.rows(this.id);
+    // What is shown may be newer than what the store has.
+    if (!this.#kept && list?.revision < this.revision) return;
+    if (list && this.bars.browse && list.title !== this.#title) this.dispatchEvent(new Event('bars'));
+    // A list that has left the store is gone, too.
+    if (!rows || rows === this.#kept) return;
+    this.#kept = rows;
+    this.revision = list.revision;
+    if (!this.bars.browse) this.#guess(list);
+    this.#show(isAnimated);
+  }
+
+  /** Stops using the store, and reads the list from the server. */
+  leaveKept() {
+    this.#kept = null;
+    return this.load();
+  }
+
+  /** Describes the screen as the server is likely to do. */
+  #guess({ can, deleteLabel }) {
+    this.rights = { canAdd: can.add, canEdit: can.edit, canMove: can.move, canDelete: can.delete, deleteLabel };
+    this.path = keptPath(this.id);
+    this.shortcuts = likelyShortcuts(this.path);
   }
 
   /** The number of rows without the sentinel. */
@@ -81,7 +134,12 @@ export class Mirror extends EventTarget {
 
   /** Resolves when the list has been read once. */
   whenRead() {
-    this.#read ??= this.load();
+    // The server does not have it yet.
+    if (isNew(this.id)) return Promise.resolve();
+    this.#read ??= this.load().catch((error) => {
+      this.#read = null;
+      throw error;
+    });
     return this.#read;
   }
 
@@ -90,39 +148,68 @@ export class Mirror extends EventTarget {
     return this.#inTurn(() => this.#load());
   }
 
-  /** Resolves when the bar of a mode is known. */
-  async readBar(mode) {
-    this.bars[mode] ??= await this.#bar(mode);
+  /** The bar of a mode: the server's, or else the likely one. Null if neither is known. */
+  bar(mode) {
+    const described = this.bars[mode];
+    const own = kept?.list(this.id)?.title;
+    this.#title ??= own;
+    // A new title may wait in the store.
+    if (described && own === this.#title) return described;
+    const title = own ?? this.bars.browse.title;
+    return likelyBar(mode, { title, above: this.path.at(-2)?.title, rights: this.rights }) ?? described ?? null;
   }
 
-  async #bar(mode) {
-    return (await api.get(address(`/v1/lists/${this.id}/screen`, { mode }))).navigationBar;
+  /** Reads the bar of a mode. Resolves when there is one to show, which may be before the server's. */
+  async readBar(mode) {
+    if (this.bars[mode] || isNew(this.id)) return;
+    const read = this.#readBar(mode);
+    if (this.bar(mode)) unneeded(read);
+    else await read;
+  }
+
+  async #readBar(mode) {
+    this.bars[mode] = await this.#describedBar(mode);
+    this.dispatchEvent(new Event('bars'));
+  }
+
+  async #describedBar(mode) {
+    const { navigationBar } = await api.get(address(`/v1/lists/${this.id}/screen`, { mode }), { isQuiet: true });
+    learn(navigationBar);
+    return navigationBar;
   }
 
   /** Reads where the list is. Throws the server's problem if it is gone. */
   async readPath() {
+    if (isNew(this.id)) return;
     this.path = (await api.get(`/v1/rows/${this.id}`)).path;
   }
 
   async #load() {
     const others = Object.keys(this.bars).filter((mode) => mode !== 'browse');
     const [screen, , ...bars] = await Promise.all([
-      api.get(address(`/v1/lists/${this.id}/screen`, { limit: pageSize })), this.readPath(),
-      ...others.map((mode) => this.#bar(mode))]);
+      api.get(address(`/v1/lists/${this.id}/screen`, { limit: this.#kept ? undefined : pageSize })), this.readPath(),
+      ...others.map((mode) => this.#describedBar(mode))]);
+    learn(screen.navigationBar);
     this.bars = { browse: screen.navigationBar, ...Object.fromEntries(others.map((mode, index) => [mode, bars[index]])) };
+    this.#title = kept?.list(this.id)?.title;
     this.shortcuts = screen.shortcuts;
     this.rights = screen.row;
-    this.revision = screen.revision;
-    this.#count = screen.count;
-    this.#rows = new Map();
-    this.tail = undefined;
-    this.#take(screen.rows);
-    this.#show(false);
+    if (screen.rows && !this.#kept) {
+      this.revision = screen.revision;
+      this.#count = screen.count;
+      this.#rows = new Map();
+      this.tail = undefined;
+      this.#take(screen.rows);
+      this.#show(false);
+    }
     this.dispatchEvent(new Event('fields'));
+    // The buttons of the first list's edit mode are those of other lists, too.
+    if (screen.navigationBar.trailing?.action === 'edit' && !this.bar('edit')) unneeded(this.#readBar('edit'));
   }
 
   /** Fetches missing rows between two indices, one page at a time. */
   async ensure(first, last) {
+    if (this.#kept) return;
     const end = Math.min(last, this.#count - 1);
     const missing = [];
     for (let index = Math.max(0, first); index <= end; index += 1) {
@@ -192,6 +279,7 @@ export class Mirror extends EventTarget {
 
   async #receive(delta) {
     if (delta.resync) return this.#load();
+    if (this.#kept) return delta.list ? this.#load() : undefined;
     if (delta.toRevision <= this.revision) return;
     // A delta from before this revision to after it contains changes that are already applied.
     if (delta.fromRevision !== this.revision || delta.countBefore !== this.#count) return this.#catchUp();
@@ -213,7 +301,7 @@ export class Mirror extends EventTarget {
   }
 
   async #catchUp() {
-    if (this.revision < 0) return;
+    if (this.revision < 0 || this.#kept) return;
     try {
       const { deltas } = await api.get(address(`/v1/lists/${this.id}/changes`, { since: this.revision }));
       for (const delta of deltas) {
@@ -245,6 +333,11 @@ export class Mirror extends EventTarget {
   #show(isAnimated) {
     let rows = this.#rows;
     let count = this.#count;
+    if (this.#kept) {
+      this.tail = this.#kept.at(-1)?.id === null ? this.#kept.at(-1) : null;
+      rows = new Map((this.tail ? this.#kept.slice(0, -1) : this.#kept).entries());
+      count = rows.size;
+    }
     for (const { id, to } of this.#pending) {
       const from = [...rows].find(([, row]) => row.id === id)?.[0];
       if (from === undefined) continue;

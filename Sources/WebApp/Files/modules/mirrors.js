@@ -2,6 +2,7 @@ import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { Mirror } from './mirror.js';
 
 const mostKept = 24;
+const mostFound = 30;
 
 /** The ids of what a delta renames or moves. */
 const changedIDs = ({ listId, list, inserts = [] }) => [...(list ? [listId] : []), ...inserts.map(({ row }) => row?.id)];
@@ -13,15 +14,39 @@ class Mirrors {
   #missed = new Set();
   #timer = 0;
 
-  /** A list's mirror, read from the server if necessary. */
+  /** Shows what the store keeps, and each change of it. */
+  follow(store) {
+    store.subscribe(({ lists, status }) => {
+      // An erased store is that of a page that signs out.
+      if (status.error?.code === 'erased') return undefined;
+      if (status.error) {
+        const left = [...this.#mirrors.values()].filter((mirror) => mirror.isKept);
+        return void this.#each(left, (mirror) => mirror.leaveKept(), ({ id }) => id);
+      }
+      for (const [id, mirror] of this.#mirrors) {
+        const isUnread = mirror.isKept && !mirror.bars.browse && status.connection === 'online';
+        if (isUnread) this.#each([mirror], () => mirror.whenRead(), () => id);
+        if (lists.get(id)?.type === 'gone') this.#mirrors.delete(id);
+        else if (lists.has(id) || !mirror.isKept) mirror.takeKept(true);
+      }
+      return undefined;
+    });
+  }
+
+  /** A list's mirror, read from the server if nothing is known of it. */
   async of(id) {
     // Registered before it is read, so that it receives changes during the read.
     const mirror = this.#mirrors.get(id) ?? new Mirror(id);
     this.#mirrors.delete(id);
     this.#mirrors.set(id, mirror);
     if (this.#mirrors.size > mostKept) this.#mirrors.delete(this.#mirrors.keys().next().value);
+    const read = mirror.whenRead();
+    if (mirror.isKnown) {
+      this.#each([mirror], () => read, () => id);
+      return mirror;
+    }
     try {
-      await mirror.whenRead();
+      await read;
     } catch (error) {
       this.#mirrors.delete(id);
       throw error;
@@ -40,6 +65,34 @@ class Mirrors {
       }
     }
     return [...found.values()];
+  }
+
+  /** A row of a list that is mirrored, with the list: `{mirror, row}`. Undefined if it is not known. */
+  find(id) {
+    for (const mirror of this.#mirrors.values()) {
+      const index = mirror.indexOf(id);
+      if (index !== undefined && mirror.rights) return { mirror, row: mirror.row(index) };
+    }
+    return undefined;
+  }
+
+  /**
+   * The known rows whose titles or details have all these words, with their lists, at most 30.
+   *
+   * @param listId a list that contains them, at any depth. Undefined for all lists.
+   */
+  search(words, listId) {
+    const wanted = words.toLowerCase().split(/\s+/);
+    const hits = [];
+    for (const mirror of this.#mirrors.values()) {
+      if (listId && !mirror.path.some(({ id }) => id === listId)) continue;
+      for (const row of mirror.rows) {
+        const text = `${row.title} ${row.detail ?? ''}`.toLowerCase();
+        if (wanted.every((word) => text.includes(word))) hits.push({ ...row, path: [...mirror.path, row], snippet: [] });
+        if (hits.length === mostFound) return hits;
+      }
+    }
+    return hits;
   }
 
   /** Applies the deltas of a receipt or an event. */

@@ -1,7 +1,8 @@
 import { address, api } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
-import { attempt, take, tell } from './notices.js';
+import { give, isKept, isOffline, kept } from './kept.js';
+import { attempt, take, takeEntry, tell } from './notices.js';
 import { readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
@@ -14,9 +15,14 @@ const pageSize = 100;
  * @param moved called when the server has moved it.
  */
 export async function moveRow(row, { id, title }, moved = () => {}) {
+  const sentence = text('moved', { name: row.title, list: title });
+  if (isOffline() && isKept(row.id) && kept.list(id)) {
+    takeEntry(await give((store) => store.move(row.id, id, store.list(id).rowCount)), sentence);
+    return moved();
+  }
   const receipt = await api.post(`/v1/rows/${row.id}/move`, { listId: id, position: 'last' });
   moved();
-  await take(receipt, text('moved', { name: row.title, list: title }));
+  return take(receipt, sentence);
 }
 
 /** Lets a person choose the list to move a row to. The server says whether a list accepts the row. */

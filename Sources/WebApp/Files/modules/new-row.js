@@ -2,8 +2,9 @@ import { addRow, readKinds, titleOfNew } from './add-sheet.js';
 import { api, Disconnected, Problem } from './api.js';
 import { element, focusTitle, newID } from './dom.js';
 import { icon } from './icons.js';
+import { addLater, addsLater, caughtUp } from './kept.js';
 import { link } from './link.js';
-import { attempt, doubt, settle, take, tell, tellOutcome, undo } from './notices.js';
+import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
 import { dollars, number, text } from './texts.js';
 import { itemMembers, understood } from './typed-row.js';
 
@@ -141,8 +142,12 @@ export class NewRow {
     else this.#put({ id, title, kind: isList ? 'list' : 'item', state: 'added' });
   }
 
-  /** Removes the lines of rows that are in the trash again, for example after an undo. `isThere` says what is known. */
+  /**
+   * Removes the lines of rows that the list shows by now, and of those that are in the trash again, for example after an
+   * undo. `isThere` says what is known.
+   */
   async check(isThere) {
+    this.#keepLines(({ id, state }) => state !== 'added' || !this.#on.canShow(id));
     for (const line of this.#lines.filter(({ id, state }) => state === 'added' && !isThere(id))) {
       try {
         await api.get(`/v1/rows/${line.id}`, { isQuiet: true });
@@ -259,6 +264,10 @@ export class NewRow {
   async #post(line) {
     const isList = line.kind === 'list';
     try {
+      if (addsLater(this.#listId)) {
+        takeEntry(await addLater(this.#listId, isList, { id: line.id, ...line.members }), text('added', { name: line.title }));
+        return this.#finish(line);
+      }
       const kinds = isList ? [] : await this.#kinds?.catch(() => null);
       // The outcome of an earlier attempt comes first.
       await settle();
@@ -268,6 +277,7 @@ export class NewRow {
         : api.post(`/v1/lists/${this.#listId}/items`, {
           id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members }));
       await take(made.receipt, text('added', { name: titleOfNew(made) }));
+      await caughtUp(made.receipt.revision);
       this.#finish(line);
     } catch (error) {
       doubt(error, async (found) => {

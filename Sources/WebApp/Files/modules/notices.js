@@ -1,12 +1,16 @@
 import { api, Disconnected, listeners, ownPath, pauseAfterTrouble, Problem } from './api.js';
 import { element, focusTitle, topmost } from './dom.js';
+import { takeBack } from './kept.js';
 import { mirrors } from './mirrors.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
 const shownFor = 12_000;
 const toasts = document.querySelector('.toasts');
-/** The undo paths of changes made here, the latest last. Null for one that cannot be undone. */
+/**
+ * The changes made here, the latest last: the path that undoes each, or the entry of a command of the store. Null for one
+ * that cannot be undone.
+ */
 let undos = [];
 /** The paths that undo the undos made here since the last other change. */
 let redos = [];
@@ -53,6 +57,13 @@ async function accept(receipt, sentence) {
   if (sentence) notify(sentence, { action: undoAction(receipt.undo) });
 }
 
+/** Remembers a command of the store. With a sentence, shows it with an Undo button. */
+export function takeEntry(entry, sentence) {
+  keep(entry);
+  redos = [];
+  if (sentence) notify(sentence, { action: undoAction(entry) });
+}
+
 const keep = (path) => (undos = [...undos, path].slice(-mostUndos));
 const undoAction = (path) => path && { title: text('undo'), act: () => attempt(() => undo(path)) };
 const redoAction = (path) => path && { title: text('redo'), act: () => attempt(() => redo(path)) };
@@ -63,7 +74,7 @@ export const canUndo = () => undos.length > 0;
 /** Whether there is an undo to redo. */
 export const canRedo = () => redos.length > 0;
 
-/** Undoes the change with this path, or the last change made here. */
+/** Undoes the change with this path or entry, or the last change made here. */
 export const undo = (path) => whenSure(async () => {
   const chosen = path ?? undos.at(-1);
   if (chosen === null) {
@@ -71,10 +82,14 @@ export const undo = (path) => whenSure(async () => {
     notify(text('notUndoable'));
   }
   if (!chosen) return undefined;
-  return reverse(chosen, (receipt) => {
-    if (receipt.undo) redos.push(receipt.undo);
-    notify(text('undone'), { action: redoAction(receipt.undo) });
-  });
+  const then = (receipt) => {
+    if (receipt?.undo) redos.push(receipt.undo);
+    notify(text('undone'), { action: redoAction(receipt?.undo) });
+  };
+  if (!chosen.command) return reverse(chosen, then);
+  const receipt = await takeBack(chosen);
+  undos = undos.filter((other) => other !== chosen);
+  return then(receipt);
 });
 
 /** Redoes the undone change with this path, or the last one undone here. */

@@ -1,16 +1,21 @@
 import { api, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
-import { doubt, notify, settle, take, tellOutcome } from './notices.js';
+import { give, isKept, isOffline, kept as store } from './kept.js';
+import { doubt, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
 import { text } from './texts.js';
 
 const mostKept = 24;
 const kept = new Map();
 
+/** The file of a photo: the one that waits in the store, or the server's. */
+export const photoFile = async (itemID, photoID, options) => await store.photo(photoID)
+  ?? api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default', ...options });
+
 /** The URL of a photo for an `img`. It is fetched here, because a request needs the token. Keeps the latest photos. */
 export function photoSource(itemID, photoID) {
   let source = kept.get(photoID);
   kept.delete(photoID);
-  source ??= api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default' }).then((blob) => URL.createObjectURL(blob));
+  source ??= photoFile(itemID, photoID).then((blob) => URL.createObjectURL(blob));
   source.catch(() => kept.delete(photoID));
   kept.set(photoID, source);
   if (kept.size > mostKept) {
@@ -26,6 +31,7 @@ const lost = new Set();
 
 /** Uploads a photo. If its answer was lost before, repeats that upload, so that there is one photo. */
 async function addPhoto(itemID, file) {
+  if (isOffline() && isKept(itemID)) return takeEntry(await give(() => store.addPhoto(itemID, file)));
   const name = [itemID, file.name, file.size, file.lastModified].join('/');
   if (lost.has(name)) return settle();
   try {

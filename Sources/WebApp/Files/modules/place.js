@@ -32,12 +32,14 @@ function stateOf({ screen, top }) {
 }
 
 /**
- * The place of this window: a navigator on the server with tabs. Another visit begins there, on another device too. The
- * page never waits for it: it is saved in the background a moment after each change.
+ * The place of this window: a navigator on the server with tabs. Another device can go on there. The page never waits
+ * for it: it is saved in the background a moment after each change. A page of this browser begins at the last entry.
  */
 class Place {
   /** The navigator as last received. Null until there is one. */
   now = null;
+  /** Whether this browser had no place before. */
+  isNew = false;
   /** The tabs: `{id, title, image, entry}`. The title is that of the current screen, if the tab has none of its own. */
   tabs = [];
   #selected = null;
@@ -84,6 +86,7 @@ class Place {
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 401) throw error;
     }
+    this.isNew = !known;
     this.now ??= await this.#make(isElsewhere ? known : undefined);
     session.navigator = this.now.id;
     await hold(this.now.id);
@@ -117,7 +120,9 @@ class Place {
   /** Keeps what the selected tab shows. */
   show(entry, title) {
     const { tab } = this;
-    if (!tab || entry.problem) return;
+    if (entry.problem) return;
+    session.entry = entry;
+    if (!tab) return;
     tab.entry = entry;
     tab.title = tab.ownTitle ?? title ?? tab.title;
     this.#moved.add(tab.id);

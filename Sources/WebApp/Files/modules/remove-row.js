@@ -1,5 +1,6 @@
 import { api } from './api.js';
-import { attempt, take } from './notices.js';
+import { give, isKept } from './kept.js';
+import { attempt, take, takeEntry } from './notices.js';
 import { ask } from './sheet.js';
 import { text } from './texts.js';
 
@@ -16,9 +17,13 @@ export async function removeRow({ id, title, hasMore }, label, { around = (write
     detail: hasMore ? text('removeAll') : null,
     answer: { title: label, cancel: text('cancel') }, isGrave: true,
   });
-  if (!isSure) return;
-  await attempt(() => around(async () => {
+  if (!isSure) return undefined;
+  const sentence = text('removed', { name: title });
+  if (isKept(id)) {
+    return attempt(async () => takeEntry(await give((store) => store.delete(id, { recursive: hasMore })), sentence));
+  }
+  return attempt(() => around(async () => {
     const receipt = await api.remove(`/v1/rows/${id}${hasMore ? '?recursive=true' : ''}`);
-    await take(receipt, text('removed', { name: title }));
+    await take(receipt, sentence);
   }));
 }

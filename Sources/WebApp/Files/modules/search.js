@@ -1,6 +1,7 @@
 import { element, newID } from './dom.js';
 import { Hits } from './hits.js';
 import { icon } from './icons.js';
+import { mirrors } from './mirrors.js';
 import { attempt } from './notices.js';
 import { text } from './texts.js';
 
@@ -85,11 +86,20 @@ export class Search {
     const isNarrow = listId && !this.#isWhole;
     this.#unanswered = { listId };
     this.#tell({ words: this.#words, isEverywhere: !listId });
+    const known = mirrors.search(this.#words, listId);
+    if (known.length) {
+      this.#hits.showKnown(known);
+      this.#appear();
+    }
     await this.#hits.show({ q: this.#words, listId }, isNarrow
       ? element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => this.#search()) },
         text('searchEverywhere'))
       : null);
     this.#unanswered = null;
+    this.#appear();
+  }
+
+  #appear() {
     this.hits.hidden = false;
     this.#shows(true);
   }

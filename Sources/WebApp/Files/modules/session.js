@@ -1,8 +1,8 @@
 import { newID } from './dom.js';
 
 /**
- * The data that this browser stores: the token, the chosen language and inventory, and the navigator that is this
- * window's place. A token that should not be kept is removed with the window. No token is ever part of a URL.
+ * The data that this browser stores: the token, the chosen language and inventory, the navigator that is this window's
+ * place, and what the window showed last. A token that should not be kept is removed with the window. No token is ever part of a URL.
  *
  * Values for requests are read once, when a page starts. A page therefore sends its requests to the inventory that it
  * shows, whatever another window chooses.
@@ -15,6 +15,10 @@ const names = {
   get navigator() {
     return session.inventory ? `rowhouse.navigator.${session.inventory}` : 'rowhouse.navigator';
   },
+  get entry() {
+    return `rowhouse.entry.${session.inventory}`;
+  },
+  keptLanguage: 'rowhouse.kept-language',
 };
 
 /** The window's own value, or the one for new windows. */
@@ -135,6 +139,24 @@ export const session = {
 
   set navigator(id) {
     for (const storage of [sessionStorage, localStorage]) keep(storage, names.navigator, id);
+  },
+
+  /** The language of the texts in the lists that this browser keeps. */
+  get keptLanguage() {
+    return localStorage.getItem(names.keptLanguage);
+  },
+
+  set keptLanguage(tag) {
+    localStorage.setItem(names.keptLanguage, tag);
+  },
+
+  /** The last entry of the window, or of a window of this browser; see way.js. Null if there is none. */
+  get entry() {
+    return JSON.parse(kept(names.entry));
+  },
+
+  set entry(entry) {
+    for (const storage of [sessionStorage, localStorage]) keep(storage, names.entry, JSON.stringify(entry));
   },
 };
 

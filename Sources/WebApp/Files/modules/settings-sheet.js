@@ -85,19 +85,31 @@ export async function showSettings() {
   }
 }
 
+/** The places of other devices, the last used ones first: `{id, name, time}`. */
+async function otherPlaces(options) {
+  const { navigators } = await api.get('/v1/navigators', options);
+  return navigators.filter((other) => other.id !== place.now?.id)
+    .sort((left, right) => right.lastUsedAt.localeCompare(left.lastUsedAt))
+    .map(({ id, name, createdAt, lastUsedAt }) =>
+      ({ id, name: name ?? moment(createdAt), time: text('lastUsed', { time: moment(lastUsedAt) }) }));
+}
+
 /** Shows the places of other devices, to continue there. */
 export async function showPlaces() {
-  const found = await readFor(() => api.get('/v1/navigators'));
+  const found = await readFor(otherPlaces);
   if (!found) return;
   let sheet = null;
-  const others = found.navigators.filter((other) => other.id !== place.now?.id)
-    .sort((left, right) => right.lastUsedAt.localeCompare(left.lastUsedAt))
-    .map((other) => ({
-      title: other.name ?? moment(other.createdAt), value: text('lastUsed', { time: moment(other.lastUsedAt) }),
-      act: () => attempt(() => takeOver(other.id)),
-    }));
+  const others = found.map(({ id, name, time }) => ({ title: name, value: time, act: () => attempt(() => takeOver(id)) }));
   sheet = new Sheet(plainBar(text('places')),
     others.length ? choices([others], () => sheet) : element('p', { class: 'empty' }, text('placesNone')));
+}
+
+/** Offers to continue at the place that another device used last. */
+export async function offerPlace() {
+  const [last] = await otherPlaces({ isQuiet: true });
+  if (!last) return;
+  notify(text('placeOffer', { name: last.name }), {
+    detail: last.time, action: { title: text('placeContinue'), act: () => attempt(() => takeOver(last.id)) } });
 }
 
 /** Goes on at another device's place. */

@@ -1,6 +1,9 @@
 import { base } from './api.js';
 import { reload } from './history.js';
+import { eraseKept, kept } from './kept.js';
 import { session } from './session.js';
+import { ask } from './sheet.js';
+import { text } from './texts.js';
 
 let stop = () => {};
 
@@ -25,9 +28,15 @@ export function clearPage(address) {
 /** The address of a page after signing out. Another person may sign in there. */
 const start = `${base}/`;
 
-/** Removes the token, and the data read with it, in every window of this browser. */
-export function signOut() {
+/** Removes the token, and the data read with it, in every window of this browser. Asks if changes are not saved yet. */
+export async function signOut() {
+  const isSure = !kept.status.waiting.length || await ask(text('signOutAsk'), {
+    answer: { title: text('signOut'), cancel: text('cancel') }, isGrave: true });
+  if (!isSure) return;
   session.signOut();
+  stop();
+  document.body.replaceChildren();
+  await eraseKept();
   clearPage(start);
 }
 

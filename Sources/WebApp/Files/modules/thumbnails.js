@@ -1,6 +1,6 @@
-import { api } from './api.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
+import { photoFile } from './photos.js';
 
 /** The size in pixels, sharp on most screens. */
 const side = 208;
@@ -52,7 +52,7 @@ function work() {
 }
 
 async function made(itemID, photoID) {
-  const blob = await api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default', isQuiet: true });
+  const blob = await photoFile(itemID, photoID, { isQuiet: true });
   let photo;
   try {
     photo = await createImageBitmap(blob);

@@ -1,6 +1,7 @@
 import { addressOf, isSame, pathOf, screenAt } from './address.js';
 import { api, Problem } from './api.js';
 import { entryState, goBack, backLeavesScreen, pushEntry, replaceEntry } from './history.js';
+import { kept } from './kept.js';
 
 /** Whether an error says that a list or an item does not exist, or is in the trash. */
 export const isGone = (error) => error instanceof Problem && [404, 410].includes(error.status);
@@ -8,7 +9,7 @@ export const isGone = (error) => error instanceof Problem && [404, 410].includes
 /** The screen with the id of its list, if it is named `root`. */
 async function named(screen) {
   if (screen.listId !== 'root') return screen;
-  return { ...screen, listId: (await api.get('/v1/lists/root')).id };
+  return { ...screen, listId: (kept?.list('root') ?? await api.get('/v1/lists/root')).id };
 }
 
 /**

@@ -1,0 +1,133 @@
+import { MemoryStorage, OfflineStore } from '../client/offline.js';
+import { Rowhouse } from '../client/rowhouse.js';
+import { api, base, Disconnected, Problem } from './api.js';
+import { delay } from './dom.js';
+import { written } from './json-text.js';
+import { session } from './session.js';
+
+/** The most rows that are kept in all. Longer lists are read in parts. */
+const mostRows = 10_000;
+
+/** Milliseconds for which a page waits until its store has heard of a change. */
+const longestWait = 2000;
+
+/** The lists that the page keeps, and the changes that wait for a connection: an `OfflineStore`. Null until it is open. */
+export let kept = null;
+
+/** A short name for a token, which does not tell the token. */
+function checksum(token) {
+  let sum = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(token)) sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
+  return sum.toString(16);
+}
+
+/** Opens the store of the inventory. Without a database it is kept in memory. */
+export async function openKept() {
+  if (kept) return;
+  const { token, inventory, language } = session;
+  const rowhouse = new Rowhouse(`${location.origin}${base}/`, { token, inventory, language });
+  const name = token ? `${inventory}-${checksum(token)}` : inventory;
+  const open = () => OfflineStore.open(rowhouse, { name })
+    .catch(() => OfflineStore.open(rowhouse, { storage: new MemoryStorage() }));
+  const found = await open();
+  // The texts of lists that were read in another language.
+  const { lang } = document.documentElement;
+  const isForeign = session.keptLanguage && session.keptLanguage !== lang && !found.status.waiting.length;
+  if (isForeign) await found.signOut();
+  if (isForeign || !found.status.waiting.length) session.keptLanguage = lang;
+  kept = isForeign ? await open() : found;
+}
+
+/** Connects the store, and keeps all lists that are not too long. */
+export async function startKept() {
+  kept.start();
+  const { rowCount } = await api.get('/v1/lists/root', { isQuiet: true });
+  // The store is stopped when the page is left.
+  if (rowCount <= mostRows) kept.keepAll({ limit: mostRows }).catch(() => {});
+}
+
+/** Whether a list or an item was created here and is not on the server yet. */
+export const isNew = (id) => Boolean(kept?.status.waiting.some(({ command }) => (command.list ?? command.item)?.id === id));
+
+/** The steps from the first list to a kept list, as the API gives them for a row. */
+export function keptPath(id) {
+  const path = [];
+  for (let next = id; next;) {
+    const list = kept.list(next);
+    const known = list ?? kept.row(next);
+    if (!known) break;
+    path.unshift({ id: next, title: known.title, type: list ? 'list' : 'item' });
+    next = list ? list.itemId ?? list.parentId : kept.home(next);
+  }
+  return path;
+}
+
+/** Whether the server cannot be reached, so that changes wait in the store. */
+export const isOffline = () => kept?.status.connection === 'offline';
+
+/** Whether the store can be used. It stops for good after some errors, such as a full disk. */
+export const isWorking = () => kept !== null && kept.status.error === null;
+
+/** Whether the store has a row, so that it can be changed without a connection. */
+export const isKept = (row) => isWorking() && kept.home(row) !== null;
+
+/** An error of the client, as `api` throws it. */
+const asOwn = (error) => (error.problem ? new Problem(error.problem) : error.code === 'unreachable' ? new Disconnected(error.message) : error);
+
+/**
+ * Gives the store a command. Resolves to its entry when the server has answered it, or at once without a connection.
+ * Throws the problem if the server has refused it.
+ *
+ * @param command gives it: `(store) => store.delete(id)`.
+ */
+export async function give(command) {
+  const entry = await command(kept);
+  await answered(entry);
+  const refused = kept.refused.find(({ id }) => id === entry.id);
+  if (!refused) return entry;
+  await kept.dismiss(refused);
+  throw new Problem(refused.problem);
+}
+
+/** Whether rows that are added to a list wait in the store. */
+export const addsLater = (listId) => isWorking() && isOffline() && kept.list(listId) !== undefined;
+
+/** Adds a row to a list in the store, and resolves to the entry. `members` are those of the API. */
+export function addLater(listId, isList, members) {
+  const { position, ...draft } = JSON.parse(written(members));
+  const place = { at: position === 'first' ? 0 : undefined };
+  return give((store) => (isList ? store.createList(listId, draft, place) : store.createItem(listId, draft, place)));
+}
+
+/** Resolves when the server has answered a command, or there is no connection. */
+async function answered({ id }) {
+  const isOpen = () => kept.status.connection === 'online' && kept.status.waiting.some((entry) => entry.id === id);
+  if (!isOpen()) return;
+  await new Promise((done) => {
+    const leave = kept.subscribe(() => {
+      if (isOpen()) return;
+      leave();
+      done();
+    });
+  });
+}
+
+/** Resolves when the store has the rows at a revision. Waits no longer than a moment, and not without a connection. */
+export async function caughtUp(revision) {
+  if (!isWorking() || kept.status.connection !== 'online') return;
+  await Promise.race([kept.reached(revision).catch(() => {}), delay(longestWait)]);
+}
+
+/** Undoes a command. Resolves to the receipt of the server, or to null if the command was not sent yet. */
+export async function takeBack(entry) {
+  await answered(entry);
+  try {
+    const undone = await kept.undo(entry);
+    return Array.isArray(undone) ? null : undone;
+  } catch (error) {
+    throw asOwn(error);
+  }
+}
+
+/** Erases what is kept, and the changes that wait, in every window of this browser. */
+export const eraseKept = () => kept.signOut().catch(() => {});

@@ -1,0 +1,96 @@
+import { element, refill } from './dom.js';
+import { give, kept, takeBack } from './kept.js';
+import { attempt, takeEntry } from './notices.js';
+import { plainBar, Sheet } from './sheet.js';
+import { moment, number, text } from './texts.js';
+
+/** Milliseconds after which a change that has no answer is shown as one that waits. */
+const shownAfter = 2000;
+
+/** The text keys of commands. */
+const actions = { moveRows: 'didMoveRow', delete: 'didDeleteRow', restore: 'didRestoreRow' };
+const actionOf = ({ type }) => text(actions[type] ?? `did${type[0].toUpperCase()}${type.slice(1)}`);
+
+/** The values that a command contains, by the names of their fields. */
+const valuesOf = ({ item, list, patch }) =>
+  Object.entries(item ?? list ?? patch ?? {}).filter(([name]) => name !== 'id' && name !== 'createdAt');
+
+function shown(value) {
+  if (value === null || value === undefined || value === '') return element('i', {}, text('noValue'));
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object'
+    ? Object.entries(value).map(([name, member]) => `${name}: ${member ?? '–'}`).join(', ') : String(value);
+}
+
+const fact = (name, ...values) => element('span', { class: 'row-detail' }, `${name}: `, element('bdi', {}, ...values));
+
+/** What became of a command: why it was refused, or what others have changed. */
+function outcome({ command, outcome: name, problem, overwritten = {} }) {
+  if (name === 'refused') {
+    return [element('p', { class: 'field-fault' }, [problem.title, problem.detail].filter((part) => part).join(' · ')),
+      ...valuesOf(command).map(([field, value]) => fact(text(field), shown(value)))];
+  }
+  const fields = Object.entries(overwritten);
+  if (!fields.length) return [element('span', { class: 'row-detail' }, text('bothKept'))];
+  return fields.map(([field, theirs]) => element('div', { role: 'group', 'aria-label': text(field) },
+    element('span', { class: 'row-detail' }, text(field)),
+    fact(text('conflictTheirs'), shown(theirs)), fact(text('conflictYours'), shown(command.patch?.[field]))));
+}
+
+/** Shows the changes that wait for a connection, those that were refused, and those that met changes of others. */
+export function showQueue() {
+  const [waiting, told] = [1, 2].map(() => element('ul', { class: 'card entries', role: 'list' }));
+  const empty = element('p', { class: 'empty' }, text('waitingNone'));
+  const sheet = new Sheet(plainBar(text('waitingChanges')), [told, waiting, empty]);
+  const button = (key, act) => element('button', { class: 'plain', type: 'button', onclick: () => attempt(act) }, text(key));
+  const line = (entry, details, ...buttons) => element('li', {},
+    element('div', { class: 'row-texts' },
+      element('span', { class: 'row-title' }, actionOf(entry.command)),
+      entry.title ? element('span', { class: 'row-subjects' }, element('bdi', {}, entry.title)) : null,
+      ...details, element('span', { class: 'row-detail' }, moment(entry.time))),
+    element('div', { class: 'entry-ways' }, ...buttons));
+
+  /** Gives a field the values that others gave it before. */
+  async function useTheirs(notice) {
+    const { type, id } = notice.command;
+    takeEntry(await give((store) => store[type](id, notice.overwritten)));
+    await kept.dismiss(notice);
+  }
+
+  function draw() {
+    const notices = [...kept.refused, ...kept.notices];
+    refill(told, notices.map((notice) => line(notice, outcome(notice),
+      notice.overwritten && Object.keys(notice.overwritten).length ? button('useTheirs', () => useTheirs(notice)) : null,
+      button('dismiss', () => kept.dismiss(notice)))));
+    refill(waiting, kept.status.waiting.map((entry) => line(entry, [],
+      entry.state === 'waiting' ? button('takeBack', () => takeBack(entry)) : null)));
+    told.hidden = !notices.length;
+    waiting.hidden = !kept.status.waiting.length;
+    empty.hidden = !told.hidden || !waiting.hidden;
+  }
+
+  draw();
+  sheet.whenClosed.then(kept.subscribe(draw));
+}
+
+/** Shows in the page how many changes wait or were refused. A press shows them. */
+export function markQueue() {
+  const button = element('button', { type: 'button', onclick: showQueue });
+  const mark = element('div', { class: 'queue-mark', role: 'status', hidden: true }, button);
+  document.querySelector('.stage').before(mark);
+  let timer = 0;
+  const draw = (isLate = false) => {
+    const { connection, waiting } = kept.status;
+    const told = kept.refused.length + kept.notices.length;
+    const isWaiting = waiting.length > 0 && (connection !== 'online' || isLate);
+    clearTimeout(timer);
+    if (waiting.length && !isWaiting) timer = setTimeout(draw, shownAfter, true);
+    mark.hidden = !told && !isWaiting;
+    const parts = [told ? text('toldChanges', { count: number(told) }) : null,
+      isWaiting ? text('waitingCount', { count: number(waiting.length) }) : null];
+    const sentence = parts.filter((part) => part).join(' · ');
+    if (button.textContent !== sentence) button.textContent = sentence;
+  };
+  kept.subscribe(() => draw());
+  draw();
+}

@@ -1,0 +1,201 @@
+"""Changes that are made without a connection: they are shown at once, wait, and are sent later."""
+
+import base64
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import LAST, back, bar, drag, enter, expect_kept, expect_titles, heading, row, sheet
+from test_accessibility import check
+
+
+@pytest.fixture
+def offline(editing, window):
+    """The kitchen's screen in edit mode, which is kept, without a connection."""
+    window.expect_complaints("ERR_|Failed to load")
+    editing.wait_for_function("() => indexedDB.databases().then((found) => found.length > 0)")
+    window.context.set_offline(True)
+    expect(editing.locator(".notice")).to_contain_text("Offline")
+    return editing
+
+
+def mark(page):
+    return page.locator(".queue-mark button")
+
+
+def remove(page, title):
+    row(page, title).locator("[data-control=remove]").click()
+    sheet(page).locator("[data-answer=yes]").click()
+
+
+def test_changes_wait_for_the_connection_and_one_is_taken_back(offline, window, server, kitchen):
+    drag(offline, "Kettle", 2)()
+    expect_titles(offline, ["Mixer", "Toaster", "Kettle", LAST])
+    remove(offline, "Mixer")
+    expect_titles(offline, ["Toaster", "Kettle", LAST])
+    expect(mark(offline)).to_contain_text("2")
+    check(offline, "the mark")
+    mark(offline).click()
+    expect(sheet(offline).locator(".entries li")).to_have_count(2)
+    check(offline, "what waits")
+    expect(sheet(offline)).to_contain_text("Kettle")
+    sheet(offline).locator("li", has_text="Mixer").get_by_role("button").click()
+    expect(sheet(offline).locator(".entries li")).to_have_count(1)
+    sheet(offline).locator("[data-action=close]").click()
+    expect_titles(offline, ["Mixer", "Toaster", "Kettle", LAST])
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
+    window.context.set_offline(False)
+    expect(mark(offline)).to_be_hidden()
+    expect_kept(offline, server, kitchen[0], ["Mixer", "Toaster", "Kettle"])
+    expect_titles(offline, ["Mixer", "Toaster", "Kettle", LAST])
+
+
+def test_a_change_that_waits_is_undone_by_keys_as_one_that_was_sent(offline, window, server, kitchen):
+    drag(offline, "Kettle", 2)()
+    expect_titles(offline, ["Mixer", "Toaster", "Kettle", LAST])
+    heading(offline).focus()
+    offline.keyboard.press("Control+z")
+    expect_titles(offline, ["Kettle", "Mixer", "Toaster", LAST])
+    expect(mark(offline)).to_be_hidden()
+    drag(offline, "Kettle", 1)()
+    expect_titles(offline, ["Mixer", "Kettle", "Toaster", LAST])
+    window.context.set_offline(False)
+    expect_kept(offline, server, kitchen[0], ["Mixer", "Kettle", "Toaster"])
+    expect(mark(offline)).to_be_hidden()
+    heading(offline).focus()
+    offline.keyboard.press("Control+z")
+    expect_kept(offline, server, kitchen[0], ["Kettle", "Mixer", "Toaster"])
+    expect_titles(offline, ["Kettle", "Mixer", "Toaster", LAST])
+
+
+def test_a_change_that_is_refused_says_why_until_it_is_dismissed(offline, window, server, kitchen):
+    remove(offline, "Mixer")
+    expect_titles(offline, ["Kettle", "Toaster", LAST])
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"permissions": {"delete": False}})
+    window.context.set_offline(False)
+    expect_titles(offline, ["Kettle", "Mixer", "Toaster", LAST])
+    expect(mark(offline)).to_be_visible()
+    mark(offline).click()
+    refused = sheet(offline).locator("li", has_text="Mixer")
+    check(offline, "what was refused")
+    expect(refused.locator(".field-fault")).not_to_be_empty()
+    refused.get_by_role("button").click()
+    expect(sheet(offline).locator(".entries li")).to_have_count(0)
+    sheet(offline).locator("[data-action=close]").click()
+    expect(mark(offline)).to_be_hidden()
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
+
+
+def test_waiting_changes_survive_a_reload(offline, window, server, kitchen):
+    remove(offline, "Mixer")
+    expect(mark(offline)).to_contain_text("1")
+    # The page itself is there, but the server cannot be reached for changes.
+    offline.route("**/v1/sync", lambda route: route.abort())
+    window.context.set_offline(False)
+    offline.reload()
+    expect_titles(offline, ["Kettle", "Toaster", LAST])
+    offline.unroute("**/v1/sync")
+    expect_kept(offline, server, kitchen[0], ["Kettle", "Toaster"])
+
+
+def test_an_edit_that_others_met_shows_both_values_and_loses_neither(page, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    with page.expect_response(lambda answer: answer.url.endswith("/neighbours")):
+        enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Name").fill("Tea kettle")
+    sheet(page).get_by_label("Notes").fill("Mine")
+    sheet(page).locator("[data-action=save]").click()
+    expect(heading(page)).to_have_text("Tea kettle")
+    expect(page.locator(".notes")).to_contain_text("Mine")
+    server.ask("PATCH", kettle, {"notes": "Theirs", "serialNumber": "K-7"})
+    window.context.set_offline(False)
+    expect(page.locator(".facts")).to_contain_text("K-7")
+    mark(page).click()
+    conflict = sheet(page).get_by_role("group", name="Notes")
+    expect(conflict).to_contain_text("Theirs: Theirs")
+    expect(conflict).to_contain_text("Yours: Mine")
+    item = server.ask("GET", kettle)
+    assert (item["name"], item["notes"]) == ("Tea kettle", "Mine")
+    sheet(page).get_by_role("button", name="Use theirs").click()
+    expect(sheet(page).locator(".entries li")).to_have_count(0)
+    item = server.ask("GET", kettle)
+    assert (item["name"], item["notes"]) == ("Tea kettle", "Theirs")
+
+
+def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_path):
+    window.expect_complaints("ERR_|Failed to load")
+    path = tmp_path / "kettle.gif"
+    path.write_bytes(base64.b64decode("R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs="))
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    page.locator("input[type=file]").set_input_files(str(path))
+    expect(page.locator(".photo-strip .photo")).to_have_count(1)
+    expect(mark(page)).to_contain_text("1")
+    with page.expect_response(lambda answer: "/photos" in answer.url and answer.request.method == "POST"):
+        window.context.set_offline(False)
+    expect(mark(page)).to_be_hidden()
+    assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 1
+
+
+def test_lists_and_items_are_added_and_opened_without_a_connection(offline, window, server, kitchen):
+    bar(offline, "done").click()
+    offline.locator(".new-round").click()
+    offline.get_by_role("radio", name="List").check()
+    offline.get_by_role("textbox", name="New row").fill("Drawer")
+    offline.keyboard.press("Enter")
+    expect_titles(offline, ["Kettle", "Mixer", "Toaster", "Drawer"])
+    offline.keyboard.press("Escape")
+    enter(offline, "Drawer")
+    # The sheet adds rows, too.
+    bar(offline, "edit").click()
+    bar(offline, "add").click()
+    sheet(offline).get_by_label("Name").fill("Spoon")
+    sheet(offline).locator("[data-action=save]").click()
+    expect_titles(offline, ["Spoon", LAST])
+    expect(offline.locator(".new-line")).to_have_count(0)
+    expect(mark(offline)).to_contain_text("2")
+    bar(offline, "done").click()
+    enter(offline, "Spoon")
+    back(offline, "Drawer")
+    window.context.set_offline(False)
+    expect_kept(offline, server, kitchen[0], ["Kettle", "Mixer", "Toaster", "Drawer"])
+    drawer = server.ask("GET", f"/v1/lists?parentId={kitchen[0]}")["lists"][0]["id"]
+    expect_kept(offline, server, drawer, ["Spoon"])
+    expect(mark(offline)).to_be_hidden()
+    enter(offline, "Spoon")
+    expect(offline.locator(".position")).to_have_text("1 of 1")
+    expect(offline.locator(".toast.is-trouble")).to_have_count(0)
+
+
+def test_a_page_whose_store_cannot_be_written_works_as_without_one(windows, server, kitchen):
+    window = windows()
+    window.context.add_init_script("""
+      window.fill = () => {
+        IDBObjectStore.prototype.put = () => {
+          setTimeout(() => (window.isFull = true));
+          throw new DOMException('Full.', 'QuotaExceededError');
+        };
+      };
+    """)
+    page = window.open()
+    enter(page, "Kitchen")
+    bar(page, "edit").click()
+    expect(bar(page, "done")).to_be_visible()
+    page.evaluate("() => window.fill()")
+    server.make_thing(kitchen[0], "Whisk")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
+    # The store notices it a moment later.
+    page.wait_for_function("() => window.isFull")
+    drag(page, "Kettle", 3)()
+    expect_kept(page, server, kitchen[0], ["Mixer", "Toaster", "Whisk", "Kettle"])
+    remove(page, "Mixer")
+    expect_titles(page, ["Toaster", "Whisk", "Kettle", LAST])
+    server.make_thing(kitchen[0], "Ladle")
+    expect_titles(page, ["Toaster", "Whisk", "Kettle", "Ladle", LAST])
