@@ -168,7 +168,14 @@ package struct SyncVector {
     read.subtract(gone)
     let old = base
     base = known(at: state)
-    let deltas = base.rows.keys.sorted().compactMap { base.delta(of: $0, since: old) }
+    let before = history[old.revision]
+    // The server tells of every list that it shows, and a client has to know which ones have only moved.
+    let moved = state.rows.keys.filter {
+      base.rows[$0] == nil && state.isLive($0) && before.nodes[$0]?.list != state.nodes[$0]?.list
+    }
+    let deltas =
+      base.rows.keys.sorted().compactMap { base.delta(of: $0, since: old) }
+      + moved.sorted().compactMap { state.delta(of: $0, since: before) }
     let items = read.sorted().filter {
       old.nodes[$0]?.details != base.nodes[$0]?.details
         || old.nodes[$0]?.list != base.nodes[$0]?.list

@@ -106,8 +106,11 @@ extension OfflineTree {
     for (key, item) in items { children[RowKey(item.listID), default: []].append(key) }
     var (found, next) = (tops, Array(tops))
     while let key = next.popLast() {
-      for child in (children[key] ?? []) + (nodes[key]?.order ?? [])
-      where found.insert(child).inserted { next.append(child) }
+      // A hidden list has no delta, so its rows may have moved.
+      let rows = (nodes[key]?.order ?? []).filter { holders[$0] == key }
+      for child in (children[key] ?? []) + rows where found.insert(child).inserted {
+        next.append(child)
+      }
     }
     return found
   }

@@ -9,7 +9,8 @@ import Testing
 @Suite("The vectors of offline clients")
 struct SyncVectorTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let isThorough = environment["ROWHOUSE_TEST_THOROUGH"] != nil
+  private static let seeds: Range<UInt64> =
+    0..<(environment["ROWHOUSE_TEST_THOROUGH"] != nil ? 10_000 : 1_000)
 
   private static func text(_ seeds: Range<UInt64>) -> Data {
     Data(seeds.reduce(into: []) { $0 += SyncVector.line(seed: $1) + [UInt8(ascii: "\n")] })
@@ -18,7 +19,7 @@ struct SyncVectorTests {
   @Test(.enabled(if: environment["ROWHOUSE_VECTORS"] != nil))
   func `are written to a file for the clients`() throws {
     let file = URL(filePath: try #require(Self.environment["ROWHOUSE_VECTORS"]))
-    try Self.text(0..<(Self.isThorough ? 2_000 : 300)).write(to: file, options: .atomic)
+    try Self.text(Self.seeds).write(to: file, options: .atomic)
   }
 
   /// `ROWHOUSE_TEST_RECORD=1` rewrites it.
@@ -33,7 +34,7 @@ struct SyncVectorTests {
   /// The seeds are parts of one test, because the vectors share a database.
   @Test func `hold for the server`() throws {
     let world = try VectorWorld()
-    for seed in 0..<UInt64(Self.isThorough ? 10_000 : 300) {
+    for seed in Self.seeds {
       do {
         try world.check(try JSONReader.parse(SyncVector.line(seed: seed)))
       } catch {
