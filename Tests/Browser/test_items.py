@@ -176,6 +176,7 @@ def test_an_item_is_moved_and_removed_from_its_own_screen(page, window, server, 
     sheet(page).locator("[data-answer=yes]").click()
     # There is nothing to look at any more, but a way back to it.
     expect(heading(page)).not_to_have_text("Kettle")
+    expect(page.locator(".toast")).to_contain_text("is in the trash")
     assert server.rows(shed) == []
     page.locator(".toast button").click()
     expect(page.locator(".toast")).to_contain_text("Undone.")
