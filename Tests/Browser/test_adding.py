@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from answers import Lost
-from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, row, save, sheet
+from conftest import DESKTOP, LAST, back, bar, enter, expect_kept, expect_titles, heading, row, save, sheet
 
 ROUND = ".new-round"
 
@@ -201,10 +201,14 @@ def test_what_the_server_refuses_can_be_corrected(page, window, server, kitchen)
     expect(line.get_by_role("alert")).not_to_be_empty()
     add(page, "Whisk")
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk"])
+    # It waits while the list is left.
+    page.keyboard.press("Escape")
+    enter(page, "Kettle")
+    back(page, "Kitchen")
     line.get_by_role("button", name="More details").click()
     sheet(page).get_by_label("Name", exact=True).fill("Sieve")
     save(page)
-    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve"])
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", "Sieve", LAST])
     expect(line).to_have_count(0)
 
 

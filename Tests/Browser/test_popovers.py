@@ -57,7 +57,7 @@ def test_the_sheets_of_the_sidebar_open_beside_it(windows, server):
 def test_a_sheet_that_no_button_opened_is_in_the_middle(windows, kitchen):
     page = windows(viewport=DESKTOP).open()
     enter(page, "Kitchen")
-    page.keyboard.press("n")
+    page.keyboard.press("?")
     expect(sheet(page)).to_be_visible()
     settle(page)
     own = sheet(page).bounding_box()

@@ -68,6 +68,40 @@ def test_a_change_that_waits_is_undone_by_keys_as_one_that_was_sent(offline, win
     expect_titles(offline, ["Kettle", "Mixer", "Toaster", LAST])
 
 
+def test_a_change_that_was_taken_back_leaves_the_older_ones_to_undo(offline):
+    drag(offline, "Kettle", 2)()
+    expect_titles(offline, ["Mixer", "Toaster", "Kettle", LAST])
+    remove(offline, "Mixer")
+    expect_titles(offline, ["Toaster", "Kettle", LAST])
+    mark(offline).click()
+    sheet(offline).locator("li", has_text="Mixer").get_by_role("button").click()
+    sheet(offline).locator("[data-action=close]").click()
+    expect_titles(offline, ["Mixer", "Toaster", "Kettle", LAST])
+    heading(offline).focus()
+    offline.keyboard.press("Control+z")
+    expect(offline.locator(".toast")).to_contain_text("be undone")
+    offline.keyboard.press("Control+z")
+    expect_titles(offline, ["Kettle", "Mixer", "Toaster", LAST])
+
+
+def test_a_row_typed_into_a_list_of_cars_is_a_car(window, server):
+    garage, _ = server.make_list("Garage")
+    server.ask("PATCH", f"/v1/lists/{garage}", {"itemKind": "car"})
+    window.expect_complaints("ERR_|Failed to load")
+    page = window.open()
+    enter(page, "Garage")
+    page.wait_for_function("() => indexedDB.databases().then((found) => found.length > 0)")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    page.keyboard.press("n")
+    page.keyboard.type("Saab")
+    page.keyboard.press("Enter")
+    expect(mark(page)).to_contain_text("1")
+    window.context.set_offline(False)
+    expect_kept(page, server, garage, ["Saab"])
+    expect(mark(page)).to_be_hidden()
+
+
 def test_a_change_that_is_refused_says_why_until_it_is_dismissed(offline, window, server, kitchen):
     remove(offline, "Mixer")
     expect_titles(offline, ["Kettle", "Toaster", LAST])

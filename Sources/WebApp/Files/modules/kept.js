@@ -96,6 +96,7 @@ export const addsLater = (listId) => isWorking() && isOffline() && kept.list(lis
 export function addLater(listId, isList, members) {
   const { position, ...draft } = JSON.parse(written(members));
   const place = { at: position === 'first' ? 0 : undefined };
+  if (!isList && kept.list(listId).itemKind === 'car') draft.kind = 'car';
   return give((store) => (isList ? store.createList(listId, draft, place) : store.createItem(listId, draft, place)));
 }
 

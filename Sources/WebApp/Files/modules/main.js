@@ -56,7 +56,7 @@ async function prepare(entry, cause) {
   const { beside: known } = stage;
   const isBeside = known && isSame(known.screen, entry.screen) && !entry.problem && !['enter', 'tab'].includes(cause);
   const heard = [];
-  underway.add(heard);
+  if (!isBeside) underway.add(heard);
   const screen = isBeside ? known : await made(entry).finally(() => underway.delete(heard));
   const beside = await besideOf(screen);
   return () => {
@@ -192,6 +192,8 @@ async function start() {
   texts = loadTexts();
   await Promise.all([texts, introduce(), api.get('/v1/appearance').then(applyAppearance)]);
   await openKept();
+  // Even if the first screen cannot be shown.
+  if (kept.status.waiting.length) kept.start();
   const isNamed = screenAt(location) !== null;
   if (isNamed) await way.arrive('enter');
   else if (session.entry) await begin(session.entry);

@@ -156,7 +156,9 @@ export class Mirror extends EventTarget {
     // A new title may wait in the store.
     if (described && own === this.#title) return described;
     const title = own ?? this.bars.browse.title;
-    return likelyBar(mode, { title, above: this.path.at(-2)?.title, rights: this.rights }) ?? described ?? null;
+    const likely = likelyBar(mode, { title, above: this.path.at(-2)?.title, rights: this.rights }) ?? described;
+    // The server cannot describe a new list yet.
+    return likely ?? (isNew(this.id) ? { leading: null, title, titleFits: true, prompt: null, trailing: null } : null);
   }
 
   /** Reads the bar of a mode. Resolves when there is one to show, which may be before the server's. */

@@ -1,5 +1,6 @@
 import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { Mirror } from './mirror.js';
+import { session } from './session.js';
 
 const mostKept = 24;
 const mostFound = 30;
@@ -17,8 +18,7 @@ class Mirrors {
   /** Shows what the store keeps, and each change of it. */
   follow(store) {
     store.subscribe(({ lists, status }) => {
-      // An erased store is that of a page that signs out.
-      if (status.error?.code === 'erased') return undefined;
+      if (session.isSignedOut) return undefined;
       if (status.error) {
         const left = [...this.#mirrors.values()].filter((mirror) => mirror.isKept);
         return void this.#each(left, (mirror) => mirror.leaveKept(), ({ id }) => id);

@@ -6,6 +6,7 @@ import { text } from './texts.js';
 export class NewButtons {
   #act;
   #inBar = null;
+  #trailing;
 
   constructor(act) {
     this.#act = act;
@@ -19,12 +20,13 @@ export class NewButtons {
     this.#inBar = bar.querySelector('[data-action=add]') ? null : element('button', {
       class: 'bar-button is-new', type: 'button', title: `${text('keyAdd')} (N)`, data: { action: 'new' }, onclick: this.#act,
     }, icon('plus'), element('bdi', {}, text('new')));
-    if (this.#inBar) bar.querySelector('.bar-trailing').prepend(this.#inBar);
+    this.#trailing = bar.querySelector('.bar-trailing');
   }
 
   /** Shows the round button, and the one in the bar. */
   show(isRoundShown, isBarShown) {
     this.round.hidden = !isRoundShown;
-    if (this.#inBar) this.#inBar.hidden = !isBarShown;
+    if (isBarShown && this.#inBar) this.#trailing.prepend(this.#inBar);
+    else this.#inBar?.remove();
   }
 }

@@ -10,11 +10,14 @@ import { itemMembers, understood } from './typed-row.js';
 
 /** What was typed but not added when its screen was left, by the ids of lists. */
 const drafts = new Map();
+/** The lines of rows that were not added when their screen was left, by the ids of lists. */
+const unfinished = new Map();
 /** The rows at the end of lists that are on the page. */
 const shown = new Set();
 
 /** Whether something is typed or on its way that leaving the page would lose. */
-export const hasUnsavedRows = () => [...shown].some((row) => row.hasUnsaved);
+export const hasUnsavedRows = () => [...shown].some((row) => row.hasUnsaved)
+  || [...unfinished.values()].flat().some(({ state }) => state !== 'added');
 
 /**
  * The end of a list, where new rows are typed. Enter adds a row, and the next one can be typed at once. Rows are sent in
@@ -76,6 +79,8 @@ export class NewRow {
     this.tail = element('p', { class: 'new-tail' });
     this.element = element('div', { class: 'new-rows', hidden: true }, this.heading, this.list, this.form, this.tail);
     shown.add(this);
+    for (const line of unfinished.get(listId) ?? []) if (line.state !== 'added') this.#put(line);
+    unfinished.delete(listId);
   }
 
   get isOpen() {
@@ -114,8 +119,10 @@ export class NewRow {
     else focusTitle();
   }
 
-  /** Called when the screen is left. What is typed waits for the next time. */
+  /** Called when the screen is left. What is typed, and what is not added, waits for the next time. */
   close() {
+    const open = this.#lines.filter(({ state }) => state !== 'added');
+    if (open.length) unfinished.set(this.#listId, open);
     if (this.#isOpen && this.input.value.trim()) drafts.set(this.#listId, this.input.value);
     this.#isOpen = false;
     shown.delete(this);
@@ -258,7 +265,8 @@ export class NewRow {
   #send(line) {
     line.state = 'sent';
     this.#redraw(line);
-    this.#turns = this.#turns.then(() => this.#post(line));
+    // An unexpected error must not keep the next rows.
+    this.#turns = this.#turns.then(() => this.#post(line)).catch(reportError);
   }
 
   async #post(line) {
@@ -281,21 +289,24 @@ export class NewRow {
       this.#finish(line);
     } catch (error) {
       doubt(error, async (found) => {
-        if (!found) return;
+        if (!found) return shown.has(line.row) ? undefined : tellOutcome(null);
         await tellOutcome(found);
-        this.#finish(line);
+        return this.#finish(line);
       });
-      if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
-      line.state = error instanceof Disconnected ? 'lost' : 'refused';
-      line.fault = error instanceof Disconnected ? text('offline') : error.members.errors?.[0]?.detail ?? error.message;
-      if (shown.has(this)) this.#redraw(line);
+      line.state = error instanceof Problem ? 'refused' : 'lost';
+      line.fault = error instanceof Problem ? error.members.errors?.[0]?.detail ?? error.message : text('offline');
+      if (shown.has(line.row)) line.row.#redraw(line);
       else tell(error);
+      if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
     }
   }
 
   #finish(line) {
     line.state = 'added';
-    if (!shown.has(this)) return;
+    if (shown.has(line.row)) line.row.#showAdded(line);
+  }
+
+  #showAdded(line) {
     if (this.#on.canShow(line.id)) {
       this.#keepLines((other) => other !== line);
       this.#on.show(line.id);
@@ -306,6 +317,8 @@ export class NewRow {
   // Lines
 
   #put(line) {
+    // The row that shows it, which changes when its screen is left and opened again.
+    line.row = this;
     this.#lines.push(line);
     line.element = element('li', { class: 'new-line' });
     this.list.append(line.element);

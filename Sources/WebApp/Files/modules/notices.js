@@ -87,8 +87,18 @@ export const undo = (path) => whenSure(async () => {
     notify(text('undone'), { action: redoAction(receipt?.undo) });
   };
   if (!chosen.command) return reverse(chosen, then);
-  const receipt = await takeBack(chosen);
-  undos = undos.filter((other) => other !== chosen);
+  const forget = () => (undos = undos.filter((other) => other !== chosen));
+  let receipt;
+  try {
+    receipt = await takeBack(chosen);
+  } catch (error) {
+    if (error instanceof Disconnected) throw error;
+    // Otherwise older changes could not be undone.
+    forget();
+    if (error.code === 'nothing_to_undo') return notify(text('notUndoable'));
+    throw error;
+  }
+  forget();
   return then(receipt);
 });
 

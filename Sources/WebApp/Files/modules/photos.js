@@ -8,7 +8,7 @@ const mostKept = 24;
 const kept = new Map();
 
 /** The file of a photo: the one that waits in the store, or the server's. */
-export const photoFile = async (itemID, photoID, options) => await store.photo(photoID)
+export const photoFile = async (itemID, photoID, options) => await store.photo(photoID).catch(() => undefined)
   ?? api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default', ...options });
 
 /** The URL of a photo for an `img`. It is fetched here, because a request needs the token. Keeps the latest photos. */
@@ -31,9 +31,9 @@ const lost = new Set();
 
 /** Uploads a photo. If its answer was lost before, repeats that upload, so that there is one photo. */
 async function addPhoto(itemID, file) {
-  if (isOffline() && isKept(itemID)) return takeEntry(await give(() => store.addPhoto(itemID, file)));
   const name = [itemID, file.name, file.size, file.lastModified].join('/');
   if (lost.has(name)) return settle();
+  if (isOffline() && isKept(itemID)) return takeEntry(await give(() => store.addPhoto(itemID, file)));
   try {
     const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file, { canRepeat: true });
     return await take(photo.receipt);

@@ -22,18 +22,21 @@ function shown(value) {
     ? Object.entries(value).map(([name, member]) => `${name}: ${member ?? '–'}`).join(', ') : String(value);
 }
 
+/** The name of a command's field. */
+const nameOf = (field) => text(field === 'sentinel' ? 'sentinelText' : field);
+
 const fact = (name, ...values) => element('span', { class: 'row-detail' }, `${name}: `, element('bdi', {}, ...values));
 
 /** What became of a command: why it was refused, or what others have changed. */
 function outcome({ command, outcome: name, problem, overwritten = {} }) {
   if (name === 'refused') {
     return [element('p', { class: 'field-fault' }, [problem.title, problem.detail].filter((part) => part).join(' · ')),
-      ...valuesOf(command).map(([field, value]) => fact(text(field), shown(value)))];
+      ...valuesOf(command).map(([field, value]) => fact(nameOf(field), shown(value)))];
   }
   const fields = Object.entries(overwritten);
   if (!fields.length) return [element('span', { class: 'row-detail' }, text('bothKept'))];
-  return fields.map(([field, theirs]) => element('div', { role: 'group', 'aria-label': text(field) },
-    element('span', { class: 'row-detail' }, text(field)),
+  return fields.map(([field, theirs]) => element('div', { role: 'group', 'aria-label': nameOf(field) },
+    element('span', { class: 'row-detail' }, nameOf(field)),
     fact(text('conflictTheirs'), shown(theirs)), fact(text('conflictYours'), shown(command.patch?.[field]))));
 }
 
