@@ -130,5 +130,11 @@ export async function takeBack(entry) {
   }
 }
 
+/** Whether this page signs out, and has erased what was kept. */
+export let isErased = false;
+
 /** Erases what is kept, and the changes that wait, in every window of this browser. */
-export const eraseKept = () => kept.signOut().catch(() => {});
+export function eraseKept() {
+  isErased = true;
+  return kept.signOut().catch(() => {});
+}

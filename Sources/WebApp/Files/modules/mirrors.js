@@ -1,4 +1,5 @@
 import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
+import { isErased } from './kept.js';
 import { Mirror } from './mirror.js';
 import { session } from './session.js';
 
@@ -18,7 +19,8 @@ class Mirrors {
   /** Shows what the store keeps, and each change of it. */
   follow(store) {
     store.subscribe(({ lists, status }) => {
-      if (session.isSignedOut) return undefined;
+      // A page that signs out shows nothing any more.
+      if (isErased || session.isSignedOut) return undefined;
       if (status.error) {
         const left = [...this.#mirrors.values()].filter((mirror) => mirror.isKept);
         return void this.#each(left, (mirror) => mirror.leaveKept(), ({ id }) => id);
