@@ -7,7 +7,8 @@ import Storage
 
 /// The API on a real database in the process of the tests: requests need no socket.
 ///
-/// It does on a queue what the program does on the thread of a loop.
+/// It does on a queue what the program does on the thread of a loop. All its variables are used on that queue only, so it
+/// is `Sendable`.
 package final class InProcessServer: @unchecked Sendable {
   /// A part of an answer, as it arrives.
   package enum Piece: Sendable {
@@ -24,7 +25,6 @@ package final class InProcessServer: @unchecked Sendable {
   private let path: String
   private let queue = DispatchQueue(label: "InProcessServer")
   private let begin = ContinuousClock.now
-  // All of these are used on the queue only.
   private var store: SQLiteStore?
   private var handler: APIHandler?
   private var answers: [Ticket: PendingAnswer] = [:]
@@ -179,6 +179,7 @@ package final class InProcessServer: @unchecked Sendable {
     }
   }
 
+  /// Its weak reference is never set again, and weak references may be read on any thread.
   private final class Sink: ReplySink, @unchecked Sendable {
     private weak var server: InProcessServer?
 

@@ -15,7 +15,7 @@ final class CommitCounter: Sendable {
     listeners.withLock { $0.append(listener) }
   }
 
-  /// There are no more commits. Listeners may hold the store.
+  /// Call this after the last commit: listeners may hold the store, which holds them.
   func removeListeners() { listeners.withLock { $0 = [] } }
 
   /// Runs a commit, which may fail. Only this changes the number.

@@ -100,11 +100,13 @@ final class InProcessProtocol: URLProtocol {
   override func stopLoading() { call.stop() }
 }
 
-/// A request and what arrives of its answer. `URLProtocol` is not `Sendable`.
+/// A request and what arrives of its answer. `URLProtocol` is not `Sendable`, but this uses it under a lock only, and does
+/// not set its weak reference again.
 private final class InProcessCall: @unchecked Sendable {
   private weak var loader: InProcessProtocol?
   private let network: InProcessNetwork?
   private let exchange = Mutex<InProcessServer.Exchange?>(nil)
+  private let isOver = Mutex(false)
 
   init(of loader: InProcessProtocol) {
     self.loader = loader
@@ -130,23 +132,33 @@ private final class InProcessCall: @unchecked Sendable {
   }
 
   private func take(_ piece: InProcessServer.Piece, _ url: URL, _ network: InProcessNetwork) {
-    guard let loader, let client = loader.client else { return }
     switch piece {
     case .head(let status, let fields):
       let response = HTTPURLResponse(
         url: url, statusCode: status, httpVersion: "HTTP/1.1",
         headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
       if let response {
-        client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
+        tell { $0.urlProtocol($1, didReceive: response, cacheStoragePolicy: .notAllowed) }
       }
-    case .bytes(let bytes): client.urlProtocol(loader, didLoad: Data(bytes))
-    case .end: if network.remove(self) { client.urlProtocolDidFinishLoading(loader) }
+    case .bytes(let bytes): tell { $0.urlProtocol($1, didLoad: Data(bytes)) }
+    case .end: if network.remove(self) { tell(isLast: true) { $0.urlProtocolDidFinishLoading($1) } }
     case .lost: if network.remove(self) { fail(.networkConnectionLost) }
     }
   }
 
   private func fail(_ code: URLError.Code) {
-    if let loader { loader.client?.urlProtocol(loader, didFailWithError: URLError(code)) }
+    tell(isLast: true) { $0.urlProtocol($1, didFailWithError: URLError(code)) }
+  }
+
+  /// Calls the client, unless it has been told the end: a cut comes from another thread than the answer.
+  private func tell(
+    isLast: Bool = false, _ body: (any URLProtocolClient, InProcessProtocol) -> Void
+  ) {
+    isOver.withLock { isOver in
+      guard !isOver, let loader, let client = loader.client else { return }
+      isOver = isLast
+      body(client, loader)
+    }
   }
 
   /// Loses the rest of the answer.

@@ -9,9 +9,12 @@ import Testing
   @Test func `The view and its batches are those of the model`() throws {
     let lines = try Self.corpus().split(separator: "\n")
     #expect(lines.count >= 5)
+    var uncertain = 0
     for line in lines {
-      try check(JSONCoding.decoder.decode(OfflineVector.self, from: Data(line.utf8)))
+      let vector = try JSONCoding.decoder.decode(OfflineVector.self, from: Data(line.utf8))
+      if try !check(vector) { uncertain += 1 }
     }
+    #expect(uncertain <= lines.count / 100)
   }
 
   /// The corpus that the run has made, or the sample.
@@ -23,7 +26,8 @@ import Testing
     return try String(contentsOf: made ?? sample, encoding: .utf8)
   }
 
-  private func check(_ vector: OfflineVector) throws {
+  /// Returns false if the rest of the vector was not checked, because the store would have read all lists anew.
+  private func check(_ vector: OfflineVector) throws -> Bool {
     var base = OfflineTree(vector.base)
     var revision = vector.base.revision
     var queue = vector.queue.enumerated().map { index, command in
@@ -39,9 +43,8 @@ import Testing
         var change = LiveChange(fromRevision: revision, revision: event.revision)
         change.deltas = event.deltas
         change.lists = event.deltas.map(\.listID) + event.gone.map { .init(rawValue: $0) }
-        // A store that cannot know what has left sight reads all lists anew.
         let applied = base.apply(change)
-        if try #require(applied, "\(place)").isUncertain { return }
+        if try #require(applied, "\(place)").isUncertain { return false }
         for item in event.items { base.items[RowKey(item.id)] = item }
         for id in event.gone { base.drop(RowKey(id)) }
         revision = event.revision
@@ -67,6 +70,7 @@ import Testing
       try expect(view, step.view, step.batches, after: before, place)
     }
     #expect(queue.isEmpty, "seed \(vector.seed)")
+    return true
   }
 
   private func expect(
