@@ -26,23 +26,20 @@ static inline void rowhouse_give_back_memory(void) {
 }
 
 /*
- * Gives the calling thread a smaller share of a busy processor (10 more of nice), and has any thread that wakes up run
- * instead of it at once: Linux, from 6.12 on, lets a thread with a shorter time slice interrupt one with a longer slice.
- * Without that slice, a thread for long work goes on for about 3 ms while others wait.
+ * Sets how the calling thread shares a busy processor with others. `nicer` is added to its nice value. `slice` is its
+ * time slice in nanoseconds, from 0.1 to 100 ms; usual is about 3 ms. From Linux 6.12 on, a thread that wakes up
+ * interrupts one with a longer slice at once. Otherwise it waits until that slice is over.
  * https://man7.org/linux/man-pages/man2/sched_setattr.2.html, https://docs.kernel.org/scheduler/sched-eevdf.html
  */
-static inline void rowhouse_yield_to_others(void) {
+static inline void rowhouse_share_processor(int nicer, uint64_t slice) {
+  const int sum = getpriority(PRIO_PROCESS, 0) + nicer;
   const struct {
     uint32_t size, policy;
     uint64_t flags;
     int32_t nice;
     uint32_t priority;
     uint64_t slice, deadline, period;
-  } attributes = {
-      .size = sizeof attributes,
-      /* The limit of nice values is 19, and of slices 100 ms, in nanoseconds. */
-      .nice = getpriority(PRIO_PROCESS, 0) > 9 ? 19 : getpriority(PRIO_PROCESS, 0) + 10,
-      .slice = 100000000};
-  /* The other threads have the usual policy, whose number is 0. */
-  if (syscall(SYS_sched_setattr, 0, &attributes, 0) != 0) nice(10);
+  } attributes = {.size = sizeof attributes, .nice = sum > 19 ? 19 : sum, .slice = slice};
+  /* The policy stays the usual one, whose number is 0. */
+  if (syscall(SYS_sched_setattr, 0, &attributes, 0) != 0 && nicer > 0) nice(nicer);
 }

@@ -100,7 +100,7 @@ package final class HTTPServer: Sendable {
         gate: gate, bodyQuota: bodyQuota, outputQuota: outputQuota, mailboxes: boxes,
         makeHandler: makeHandler)
       do {
-        let thread = try WorkerThread(serving: { EventLoop(seed).run() })
+        let thread = try WorkerThread(serving: .prompt) { EventLoop(seed).run() }
         running.withLock { $0.threads.append(thread) }
       } catch {
         shutdown(deadline: 0)

@@ -33,10 +33,12 @@ extension ServerError: CustomStringConvertible {
 }
 
 extension WorkerThread {
-  /// A thread of normal priority, for a loop or the log.
-  init(serving run: @escaping @Sendable () -> Void) throws(ServerError) {
+  /// A thread for a loop or the log.
+  init(
+    serving priority: Priority, _ run: @escaping @Sendable () -> Void
+  ) throws(ServerError) {
     do throws(Failure) {
-      try self.init(.normal, run)
+      try self.init(priority, run)
     } catch { throw .failed(call: "pthread_create", errno: error.errno, address: nil) }
   }
 }

@@ -7,10 +7,20 @@ package struct WorkerThread: Sendable {
 
   /// A thread's share of the processors when there are too few for all threads.
   package enum Priority: Sendable {
-    /// For event loops and the writer, which all requests wait for.
+    /// For event loops, which do little at a time. They interrupt other threads as soon as there is work for them.
+    case prompt
+    /// For the writer, which all writes wait for.
     case normal
-    /// For work of any length. Threads of normal priority get more of the processors' time, and get it at once.
+    /// For work of any length. The other threads get more of the processors' time, and get it at once.
     case background
+
+    fileprivate func apply() {
+      switch self {
+      case .prompt: rowhouse_share_processor(0, 200_000)
+      case .normal: break
+      case .background: rowhouse_share_processor(10, 100_000_000)
+      }
+    }
   }
 
   /// The errno of `pthread_create`.
@@ -30,7 +40,7 @@ package struct WorkerThread: Sendable {
     var thread = pthread_t()
     let start = Unmanaged.passRetained(
       Start {
-        if priority == .background { rowhouse_yield_to_others() }
+        priority.apply()
         run()
       })
     let code = pthread_create(

@@ -143,8 +143,6 @@ extension Connection {
       let incoming = Incoming(
         head: head, mode: .buffer(limit: limit, answer: answer),
         uncounted: isFirst ? loop.limits.uncountedBody : 0)
-      // The announced length is not trusted beyond this.
-      if let length = head.contentLength { incoming.body.reserveCapacity(min(length, 16 << 10)) }
       self.incoming = incoming
       awaitBody(incoming)
     case .respond(let response):
@@ -192,7 +190,7 @@ extension Connection {
         return
       }
       incoming.counted += more
-      piece.withUnsafeBufferPointer { incoming.body.append(contentsOf: $0) }
+      incoming.append(piece, limit: limit)
     case .receiver(let receiver, _):
       guard incoming.received <= receiver.limit else {
         receiver.brokenOff()

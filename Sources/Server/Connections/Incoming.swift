@@ -11,7 +11,7 @@ final class Incoming {
 
   let head: RequestHead
   var mode: Mode
-  var body: [UInt8] = []
+  private(set) var body: [UInt8] = []
   /// Bytes of `body` that do not count in the quota of all connections.
   let uncounted: Int
   /// Bytes taken from that quota.
@@ -29,5 +29,17 @@ final class Incoming {
     self.head = head
     self.mode = mode
     self.uncounted = uncounted
+  }
+
+  /// Adds a piece to `body`.
+  ///
+  /// Reserves the announced length, or the limit, as soon as an eighth of it is there. Each growth of an array copies
+  /// it, and the copy of megabytes would keep the loop from its other connections for milliseconds. A length that is
+  /// only announced reserves little.
+  func append(_ piece: Span<UInt8>, limit: Int) {
+    let expected = min(head.contentLength ?? limit, limit)
+    let wanted = body.count + piece.count > expected / 8 ? expected : min(expected, 16 << 10)
+    if body.capacity < wanted { body.reserveCapacity(wanted) }
+    piece.withUnsafeBufferPointer { body.append(contentsOf: $0) }
   }
 }

@@ -55,9 +55,9 @@ package final class ServerLog: AccessObserver {
     alarm = Descriptor(raw)
     // Opened here, so that a bad path is an error at the start of the server.
     let file = Mutex<LogFile?>(try LogFile(destination))
-    let started = try WorkerThread(serving: { [self] in
+    let started = try WorkerThread(serving: .normal) { [self] in
       if let file = file.withLock({ $0.take() }) { run(file) }
-    })
+    }
     thread.withLock { $0 = started }
   }
 

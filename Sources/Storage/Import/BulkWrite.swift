@@ -11,8 +11,8 @@ struct BulkWrite: Sendable {
   /// The maximum number of plans. A new one is needed if the list has changed meanwhile.
   private static let attempts = 8
   /// The limits of one piece.
-  private static let rowsInOnePiece = 200
-  private static let textInOnePiece = 64 << 10
+  private static let rowsInOnePiece = 50
+  private static let textInOnePiece = 16 << 10
 
   func start() {
     // A repeated write gets the first answer, whatever has happened to its list since.

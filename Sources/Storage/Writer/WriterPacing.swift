@@ -2,9 +2,9 @@ import Inventory
 
 /// Spreads long work on the writer's thread, so that short writes of other callers wait little.
 ///
-/// A write that will take about `t` milliseconds begins `3 t²` milliseconds after the last long one. If long
-/// writes take at most 13 ms, a short write that comes at a random time then waits for a sixth of a millisecond on
-/// average. After longer writes the pause is 500 ms. While no other caller makes shorter writes, nothing waits.
+/// A write that will take about `t` milliseconds begins `5 t²` milliseconds after the last long one. If long
+/// writes take at most 14 ms, a short write that comes at a random time then waits for a tenth of a millisecond on
+/// average. After longer writes the pause is 1 s. While no other caller makes shorter writes, nothing waits.
 struct WriterPacing {
   typealias Turn = PendingWrite.Turn
   typealias Instant = ContinuousClock.Instant
@@ -29,7 +29,7 @@ struct WriterPacing {
 
   /// Work that takes more time than this counts as long.
   static let long: Duration = .milliseconds(2)
-  private static let maximumPause: Duration = .milliseconds(500)
+  private static let maximumPause: Duration = .seconds(1)
   /// How long a caller counts as writing after a write.
   private static let attention: Duration = .milliseconds(100)
   /// A caller's writes wait if they take this many times as long as those of another. On a slow machine all writes take
@@ -42,7 +42,7 @@ struct WriterPacing {
   static func pause(for work: Duration) -> Duration {
     guard work > long else { return .zero }
     let milliseconds = work / .milliseconds(1)
-    return min(.milliseconds(3 * milliseconds * milliseconds), maximumPause)
+    return min(.milliseconds(5 * milliseconds * milliseconds), maximumPause)
   }
 
   /// Counts a write that ran until `now`.
