@@ -157,6 +157,8 @@ private final class InProcessCall: @unchecked Sendable {
     isOver.withLock { isOver in
       guard !isOver, let loader, let client = loader.client else { return }
       isOver = isLast
+      // A cancelled task ends by itself, some time later. FoundationNetworking stops the process if it ends twice.
+      guard loader.task?.state != .canceling else { return }
       body(client, loader)
     }
   }

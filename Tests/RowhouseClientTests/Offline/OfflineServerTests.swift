@@ -61,6 +61,32 @@ import Testing
     }
   }
 
+  /// With `ROWHOUSE_TEST_MEASURE`, prints the median time of 20 openings.
+  @Test func `A list of ten thousand rows is read from disk`() async throws {
+    let server = try KilledServer()
+    #expect(try await server.run("seed", "--rows", "10000") == .exit(0))
+    let rowhouse = try await server.start()
+    let world = try OfflineWorld(rowhouse)
+    let seeded = try #require(try await rowhouse.rows(of: .root).rows.first)
+    let list = Rowhouse.List.ID(rawValue: seeded.id.rawValue)
+    let store = try await world.online(keeping: list)
+    try await expectSame(store, list, at: rowhouse)
+    await store.stop()
+    try await server.kill()
+
+    var times: [Duration] = []
+    let isMeasured = ProcessInfo.processInfo.environment["ROWHOUSE_TEST_MEASURE"] != nil
+    for number in 0..<(isMeasured ? 20 : 1) {
+      try FileManager.default.copyItem(at: world.path("phone"), to: world.path("\(number)"))
+      let begun = ContinuousClock.now
+      let opened = try world.open("\(number)")
+      let count = await opened.rows(of: list)?.count
+      times.append(ContinuousClock.now - begun)
+      #expect(count == 10_001)
+    }
+    if isMeasured { print("10,000 rows were read in \(times.sorted()[times.count / 2]).") }
+  }
+
   @Test func `A restored backup makes it another client, and nothing is lost`() async throws {
     let server = try KilledServer()
     let rowhouse = try await server.start()
