@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import InProcessServer
 import RowhouseClient
@@ -102,18 +103,35 @@ final class InProcessProtocol: URLProtocol {
 
 /// A request and what arrives of its answer. `URLProtocol` is not `Sendable`, but this uses it under a lock only, and does
 /// not set its weak reference again.
+///
+/// FoundationNetworking expects the calls of `URLProtocolClient` on the session's queue, which only `startLoading` runs
+/// on. From another thread they race with the session's other tasks. So `startLoading` waits for the whole answer, but
+/// not for an event stream's, whose session has no other task.
 private final class InProcessCall: @unchecked Sendable {
+  private typealias Telling = @Sendable (any URLProtocolClient, InProcessProtocol) -> Void
   private weak var loader: InProcessProtocol?
   private let network: InProcessNetwork?
   private let exchange = Mutex<InProcessServer.Exchange?>(nil)
-  private let isOver = Mutex(false)
+  private let isStream: Bool
+  /// What the client will be told, and whether that is all.
+  private let answer = Mutex<(tellings: [Telling], isOver: Bool)>(([], false))
+  private let end = DispatchSemaphore(value: 0)
 
   init(of loader: InProcessProtocol) {
     self.loader = loader
     network = InProcessNetwork.network(of: loader.request)
+    isStream = loader.request.value(forHTTPHeaderField: "Accept") == "text/event-stream"
   }
 
   func start(_ request: URLRequest) {
+    send(request)
+    guard !isStream else { return }
+    end.wait()
+    guard let loader, let client = loader.client else { return }
+    for tell in answer.withLock(\.tellings) { tell(client, loader) }
+  }
+
+  private func send(_ request: URLRequest) {
     guard let network, let url = request.url, network.admit(self) else {
       return fail(.cannotConnectToHost)
     }
@@ -151,14 +169,18 @@ private final class InProcessCall: @unchecked Sendable {
   }
 
   /// Calls the client, unless it has been told the end: a cut comes from another thread than the answer.
-  private func tell(
-    isLast: Bool = false, _ body: (any URLProtocolClient, InProcessProtocol) -> Void
-  ) {
-    isOver.withLock { isOver in
-      guard !isOver, let loader, let client = loader.client else { return }
-      isOver = isLast
+  private func tell(isLast: Bool = false, _ body: @escaping Telling) {
+    answer.withLock { answer in
+      guard !answer.isOver else { return }
+      answer.isOver = isLast
+      answer.tellings.append(body)
+      guard isStream else {
+        if isLast { end.signal() }
+        return
+      }
+      answer.tellings = []
       // A cancelled task ends by itself, some time later. FoundationNetworking stops the process if it ends twice.
-      guard loader.task?.state != .canceling else { return }
+      guard let loader, let client = loader.client, loader.task?.state != .canceling else { return }
       body(client, loader)
     }
   }
