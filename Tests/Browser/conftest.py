@@ -102,7 +102,7 @@ class Window:
         options.setdefault("locale", "en-GB")
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
-            self.context.route(re.compile(r"://[^/]+/((modules|docs|client)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
+            self.context.route(re.compile(r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
             self.context.route("**/v1/texts", texts_from_disk)
         self.page = self.context.new_page()
         self.address = address

@@ -54,6 +54,7 @@ struct DocumentTests {
         ("navigator", "/tabs/0/stack/0/navigationBar/title", "Inventory"),
         ("open", "/tabs/0/stack/1/navigationBar/title", "Workshop"),
         ("photo", "/type", "image/gif"),
+        ("label", "/type", "image/svg+xml"),
         ("transfer", "/updated", 0),
         ("table", "/created", 0),
         ("find", "/count", 0),

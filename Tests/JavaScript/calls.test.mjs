@@ -238,6 +238,14 @@ test('any other call can be sent', async () => {
   assert.equal((await rowhouse.request('GET', path)).navigators[0].id, navigator.id);
 });
 
+test('labels are drawings', async () => {
+  const [hammer] = await fill('Hammer');
+  for (const label of [await rowhouse.itemLabel(hammer.id), await rowhouse.listLabel(list)]) {
+    assert.equal(label.type, 'image/svg+xml');
+    assert.match(await label.text(), /^<svg /);
+  }
+});
+
 test('tokens and inventories', async () => {
   const inventory = await rowhouse.createInventory({ title: 'Shop' });
   assert.equal((await rowhouse.inventory(inventory.id)).id, inventory.id);

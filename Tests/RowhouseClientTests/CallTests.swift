@@ -294,6 +294,14 @@ import Testing
     #expect(stranger?.code == .unauthenticated)
   }
 
+  @Test func `An item and a list have labels`() async throws {
+    let list = try await rowhouse.createList(ListDraft(title: "Shelf")).resource
+    let item = try await rowhouse.createItem(ItemDraft(name: "Globe"), in: list.id).resource
+    let label = try await rowhouse.label(ofItem: item.id)
+    #expect(String(decoding: label, as: UTF8.self).hasPrefix("<svg"))
+    #expect(try await rowhouse.label(ofList: list.id) != label)
+  }
+
   @Test func `All field errors are reported at once`() async throws {
     var draft = ItemDraft(name: String(repeating: "x", count: 501))
     draft.quantity = -1

@@ -27,7 +27,7 @@ enum PageHeaders {
       "Content-Security-Policy": policy,
       "Referrer-Policy": "no-referrer",
       "Cross-Origin-Opener-Policy": "same-origin",
-      "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+      "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
     ]
   }
 }

@@ -123,6 +123,26 @@ struct ResponseContext: Sendable {
     return response(status, fields)
   }
 
+  private static let drawing = Fields.guarded([
+    "Content-Type": "image/svg+xml", "Cache-Control": "private, no-cache",
+    "Vary": "Authorization, Rowhouse-Inventory",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+  ])
+
+  /// A drawing with an entity tag, which is given without quotes.
+  func drawing(_ svg: [UInt8], tag: String) -> Response {
+    var fields = Self.drawing
+    fields.append("ETag", "\"\(tag)\"")
+    fields.append("X-Request-Id", requestID)
+    return response(200, fields, svg)
+  }
+
+  func notModified(tag: String) -> Response {
+    var response = empty(304)
+    response.fields.append("ETag", "\"\(tag)\"")
+    return response
+  }
+
   /// A text for a program. It must not be stored.
   func text(_ type: String, _ body: [UInt8]) -> Response {
     let base = Fields.guarded(["Cache-Control": "no-store"])
@@ -141,11 +161,7 @@ struct ResponseContext: Sendable {
     return response
   }
 
-  func notModified(_ revision: Revision) -> Response {
-    var response = empty(304)
-    response.fields.append("ETag", "\"\(tag(revision))\"")
-    return response
-  }
+  func notModified(_ revision: Revision) -> Response { notModified(tag: tag(revision)) }
 
   /// An event stream, which proxies must not buffer.
   func response(events stream: EventStream) -> Response {

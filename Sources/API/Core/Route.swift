@@ -79,8 +79,8 @@ package final class Route: Sendable {
 
   /// The routes of the OpenAPI document, in its order.
   static let described: [Route] =
-    service + search + access + inventories + lists + events + rows + items + photos + transfer
-    + history + sync + screens + navigators + tests
+    service + search + access + inventories + lists + events + rows + items + photos + labels
+    + transfer + history + sync + screens + navigators + tests
 
   /// The query parameters of a page.
   static let page = ["limit", "offset", "after"]

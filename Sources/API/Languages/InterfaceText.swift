@@ -60,6 +60,10 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, imported
   case created, updated, unchanged, line
 
+  // Labels.
+  case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsUsed, labelsNone
+  case labelsMissing, print, scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing
+  case scanForeign
   // The sidebar and the panes of wide windows.
   case sidebar, showAll, noneChosen
 

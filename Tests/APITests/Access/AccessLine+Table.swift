@@ -106,6 +106,8 @@ extension AccessLine {
     AccessLine("DELETE /v1/items/{itemId}", .named(.editor), "?recursive=true"),
     AccessLine("POST /v1/items/{itemId}/contents", .named(.editor)),
     AccessLine("GET /v1/items/{itemId}/path", .named(.reader)),
+    AccessLine("GET /v1/items/{itemId}/label", .named(.reader)),
+    AccessLine("GET /v1/lists/{listId}/label", .named(.reader)),
   ]
 
   private static let photos = [

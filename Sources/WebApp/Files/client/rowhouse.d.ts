@@ -340,6 +340,8 @@ export class Rowhouse {
   neighbours(item: ID, options?: CallOptions & { direction?: Direction }): Promise<any>;
 
   photos(item: ID, options?: CallOptions): Promise<{ count: number; photos: Photo[] }>;
+  itemLabel(item: ID, options?: CallOptions): Promise<Blob>;
+  listLabel(list: ID, options?: CallOptions): Promise<Blob>;
   addPhoto(item: ID, photo: Exclude<Data, string | ReadableStream>, options?: WriteOptions & { id?: ID }): Promise<
     Photo & { receipt: Receipt }>;
   photo(item: ID, photo: ID, options?: CallOptions): Promise<Blob>;

@@ -283,6 +283,20 @@ export class Rowhouse {
     return this.#get(at`/v1/items/${item}/photos/${photo}`, { timeout: transferTimeout, ...options }, 'blob');
   }
 
+  /** A QR code with the address of an item in the web app, as an SVG document in a `Blob`. */
+  itemLabel(item, options) {
+    return this.#get(at`/v1/items/${item}/label`, { ...options, origin: this.#origin }, 'blob');
+  }
+
+  /** A QR code with the address of a list in the web app, as an SVG document in a `Blob`. */
+  listLabel(list, options) {
+    return this.#get(at`/v1/lists/${list}/label`, { ...options, origin: this.#origin }, 'blob');
+  }
+
+  get #origin() {
+    return new URL(this.url).origin;
+  }
+
   reorderPhotos(item, ids, options) {
     return this.#write('POST', at`/v1/items/${item}/photos/reorder`, { ids }, options);
   }

@@ -8,6 +8,7 @@ import { factsCard, itemFacts, itemNotes } from './item-facts.js';
 import { recall, remember } from './item-known.js';
 import { members } from './json-text.js';
 import { isNew, kept } from './kept.js';
+import { printLabels } from './labels.js';
 import { link } from './link.js';
 import { MoveSheet } from './move-sheet.js';
 import { attempt, take, tell } from './notices.js';
@@ -247,14 +248,15 @@ export class ItemScreen {
     return removeRow({ id, title: this.title, hasMore: contentsListId !== null }, this.#described.row.deleteLabel);
   }
 
-  /** Buttons to move the item to another list or remove it. */
+  /** Buttons to print a label of the item, to move it to another list and to remove it. */
   #ways() {
     const { canMove, canDelete, deleteLabel } = this.#described.row;
     const line = (name, kind, act) => element('li', {}, element('button', { type: 'button', class: kind, onclick: act }, name));
     const lines = [
+      line(text('printLabel'), null, () => printLabels({ ids: this.#item.id })),
       canMove ? line(text('moveThis'), null, () => this.relocate()) : null,
       canDelete ? line(deleteLabel, 'is-grave', () => this.#remove()) : null,
     ].filter((part) => part);
-    return lines.length ? element('ul', { class: 'card choices', role: 'list' }, ...lines) : null;
+    return element('ul', { class: 'card choices', role: 'list' }, ...lines);
   }
 }

@@ -2,8 +2,10 @@ import { showChanges } from './changes-sheet.js';
 import { editList } from './edit-sheet.js';
 import { showKeys } from './keys.js';
 import { mayChooseInventory, showInventories } from './inventories-sheet.js';
+import { printLabels } from './labels.js';
 import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
 import { place } from './place.js';
+import { scan } from './scan-sheet.js';
 import { showPlaces, showSettings } from './settings-sheet.js';
 import { session } from './session.js';
 import { choices, plainBar, Sheet } from './sheet.js';
@@ -23,7 +25,8 @@ export function menuEntries(listId) {
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null,
       canRedo() ? entry('redo', () => attempt(() => redo())) : null,
       entry('changes', showChanges), entry('trash', showTrash)],
-    [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null],
+    [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null,
+      listId ? entry('labels', () => printLabels({ list: listId })) : null, entry('scan', () => attempt(scan))],
     [place.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayChooseInventory() ? entry('inventories', showInventories) : null,
       entry('settings', showSettings), entry('keys', showKeys),

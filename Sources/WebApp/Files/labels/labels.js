@@ -1,0 +1,106 @@
+import { address, api, base, listeners, Problem } from '../modules/api.js';
+import { element } from '../modules/dom.js';
+import { loadTexts, number, text } from '../modules/texts.js';
+
+/**
+ * The page that prints labels: a QR code, a name and a place for each row. `?ids=ID,ID` names the rows. `?list=ID` stands
+ * for all rows of a list.
+ */
+
+const labelsOfSheet = 24;
+/** The most rows that a page prints. */
+const mostLabels = 1000;
+/** Requests under way at the same time. */
+const requestsAtOnce = 6;
+
+/** The rows of a list: `{id, type, title, place}`. */
+async function rowsOf(list) {
+  const { title } = await api.get(`/v1/lists/${list}`);
+  const { rows } = await api.get(address(`/v1/lists/${list}/rows`, { limit: mostLabels, sentinel: false }));
+  return rows.map((row) => ({ id: row.id, type: row.type, title: row.title, place: title }));
+}
+
+/** The row with an id. Null if it is gone. */
+async function row(id) {
+  try {
+    const { type, path } = await api.get(`/v1/rows/${encodeURIComponent(id)}`);
+    return { id, type, title: path.at(-1).title, place: path.at(-2)?.title };
+  } catch (error) {
+    if ([400, 404, 410].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+/** A row's label, with its QR code. */
+async function label({ id, type, title, place }) {
+  const path = `/v1/${type === 'list' ? 'lists' : 'items'}/${id}/label`;
+  const code = URL.createObjectURL(await api.blob(address(path, { origin: location.origin })));
+  const image = element('img', { src: code, alt: '' });
+  await image.decode();
+  return element('div', { class: 'label' }, image, element('div', {},
+    element('p', { dir: 'auto' }, title), place ? element('p', { class: 'place', dir: 'auto' }, place) : null));
+}
+
+/** The results of `work` for all values, with a few requests at a time. */
+async function each(values, work) {
+  const results = [];
+  const rest = [...values.entries()];
+  await Promise.all(Array.from({ length: requestsAtOnce }, async () => {
+    for (let next; (next = rest.shift());) results[next[0]] = await work(next[1]);
+  }));
+  return results;
+}
+
+async function found() {
+  const given = new URLSearchParams(location.search);
+  if (given.has('list')) return rowsOf(given.get('list'));
+  return each((given.get('ids') ?? '').split(',').filter((id) => id).slice(0, mostLabels), row);
+}
+
+/** The labels on sheets, after those that are already used. */
+function sheets(labels, used) {
+  const cells = [...Array.from({ length: used }, () => element('div')), ...labels];
+  const made = [];
+  for (let start = 0; start < cells.length; start += labelsOfSheet) {
+    made.push(element('section', { class: 'sheet' }, ...cells.slice(start, start + labelsOfSheet)));
+  }
+  return made;
+}
+
+function show(labels, missing) {
+  const paper = element('select', { onchange: draw },
+    element('option', { value: 'sheet' }, text('labelsSheet')), element('option', { value: 'roll' }, text('labelsRoll')));
+  const used = element('input', { type: 'number', min: 0, max: labelsOfSheet - 1, value: 0, oninput: draw });
+  const usedLabel = element('label', {}, text('labelsUsed'), used);
+  const notes = [labels.length ? null : text('labelsNone'), missing ? text('labelsMissing', { count: number(missing) }) : null];
+  document.querySelector('header').replaceChildren(
+    element('h1', {}, text('labels')), element('label', {}, text('labelsPaper'), paper), usedLabel,
+    element('button', { type: 'button', disabled: !labels.length, onclick: () => print() }, text('print')),
+    ...notes.filter((note) => note).map((note) => element('p', { class: 'note', role: 'status' }, note)));
+  draw();
+
+  function draw() {
+    const isRoll = paper.value === 'roll';
+    usedLabel.hidden = isRoll;
+    const count = Math.min(labelsOfSheet - 1, Math.max(0, Math.trunc(used.valueAsNumber) || 0));
+    document.querySelector('main').replaceChildren(...(isRoll
+      ? labels.map((one) => element('section', { class: 'strip' }, one))
+      : labels.length ? sheets(labels, count) : []));
+  }
+}
+
+listeners.askForToken = () => {
+  location.replace(`${base}/`);
+  return new Promise(() => {});
+};
+try {
+  await loadTexts();
+  document.title = `${text('labels')} – Rowhouse`;
+  const rows = await found();
+  const there = rows.filter((one) => one);
+  show(await each(there, label), rows.length - there.length);
+} catch (error) {
+  document.querySelector('header').replaceChildren(
+    element('p', { role: 'alert' }, error instanceof Problem ? error.message : text('offline')));
+  throw error;
+}
