@@ -42,11 +42,14 @@ package struct NewToken: Sendable {
     self.expiresAt = expiresAt
   }
 
-  /// The expiry of the new token, which is never after that of its creator's.
+  /// The expiry of a new token, which is never after that of its creator's.
   ///
-  /// - Parameter limit: the expiry of the creator's token.
-  package func expiry(limit: Timestamp?, now: Timestamp, _ errors: inout [FieldError]) -> Timestamp?
-  {
+  /// - Parameters:
+  ///   - expiresAt: the requested one.
+  ///   - limit: the expiry of the creator's token.
+  package static func expiry(
+    _ expiresAt: Timestamp?, limit: Timestamp?, now: Timestamp, _ errors: inout [FieldError]
+  ) -> Timestamp? {
     guard let expiresAt else { return limit }
     if expiresAt <= now { errors.append(FieldError(["expiresAt"], "Choose a time in the future.")) }
     if let limit, expiresAt > limit {
@@ -62,7 +65,13 @@ package enum Administration: Sendable {
   /// Creates a token in the caller's inventory, at most with the caller's own role and list. An administrator's token
   /// is for the whole server.
   case createToken(NewToken)
+  case renameToken(TokenID, to: String)
   case revokeToken(TokenID)
+  /// Makes an invitation to a token that the caller could create.
+  case createInvitation(NewInvitation)
+  /// Creates the token of an invitation, whoever the caller is. Refused as `invitationInvalid` if the invitation is
+  /// unknown, used or expired, or its maker could no longer create the token.
+  case acceptInvitation(Acceptance)
   /// Creates an inventory with an empty root list of this title.
   case createInventory(id: InventoryID, title: String, depthLimit: DepthLimit? = nil)
 
@@ -70,13 +79,15 @@ package enum Administration: Sendable {
   package enum Outcome: Sendable, Equatable {
     case token(Token)
     case revoked
+    case invitation(Invitation)
     case inventory(InventoryDescription)
   }
 
   /// The lowest role that may perform the action.
   package var role: Role {
     switch self {
-    case .createToken, .revokeToken: .owner
+    case .createToken, .renameToken, .revokeToken, .createInvitation: .owner
+    case .acceptInvitation: .reader
     case .createInventory: .admin
     }
   }

@@ -28,6 +28,10 @@ package enum InventoryError: Error, Sendable, Equatable {
   case tokenRevoked
   /// The caller has no token, and the server now has tokens.
   case tokenMissing
+  /// The invitation is unknown, used or expired, or its maker's rights are gone.
+  case invitationInvalid
+  /// The server has no tokens, so an invitation would lock out everyone but the invited person.
+  case serverOpen
 
   case listForbids(Permissions, ListID)
   /// The caller's role is too low.

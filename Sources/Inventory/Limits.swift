@@ -61,6 +61,10 @@ package enum Limits {
   /// Tokens of one inventory. A purge checks them all, and may revoke them all. An owner's token for one list cannot
   /// create a token while the inventory has half of this number or more.
   package static let tokens = 2_000
+  /// Open invitations of one inventory. Those to administrators' tokens count together.
+  package static let invitations = 50
+  /// The name of an invitation, and that of the device that accepts it. Both together are a token's name.
+  package static let invitedName = 1...95
 
   /// Commands of one batch of an offline client.
   package static let syncCommands = 200

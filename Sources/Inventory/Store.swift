@@ -61,6 +61,10 @@ package protocol Store: Sendable {
   /// Whether a token exists, is not revoked and has not expired. Callable from any thread, does not block.
   func isGood(_ token: TokenID) -> Bool
 
+  /// Whether there is an invitation with this code that has not expired. Its acceptance may still be refused. Callable
+  /// from any thread, does not block.
+  func hasInvitation(_ code: InvitationCode) -> Bool
+
   /// Whether requests need a token: a token exists, or the last one went otherwise than by an administrator's
   /// revocation. Callable from any thread, does not block.
   var hasTokens: Bool { get }

@@ -28,7 +28,7 @@ package enum TextRules {
 
 extension [FieldError] {
   /// Adds the error of a one-line text, if it has one. `length` counts Unicode scalars.
-  mutating func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
+  package mutating func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {
     guard let text, let fault = TextRules.fault(in: text, length: length) else { return }
     append(FieldError(path, fault))
   }

@@ -97,13 +97,16 @@ def texts_from_disk(route):
 class Window:
     """A browser of its own, with one page open, and what it complained of."""
 
-    def __init__(self, browser, address, **options):
+    def __init__(self, browser, address, offers=False, **options):
         options.setdefault("viewport", PHONE)
         options.setdefault("locale", "en-GB")
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
             self.context.route(re.compile(r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
             self.context.route("**/v1/texts", texts_from_disk)
+        # The offer to protect the server would stand in front of other messages.
+        if not offers:
+            self.context.add_init_script("localStorage.setItem('rowhouse.protection', 'offered')")
         self.page = self.context.new_page()
         self.address = address
         self.complaints = []

@@ -67,8 +67,9 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     check(page, "the palette")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
-    menus = [(0, 0, "details"), (1, -2, "changes"), (1, -1, "the trash"), (2, 0, "tags"), (2, 1, "files"),
-             (3, 0, "places"), (3, 1, "inventories"), (3, 2, "settings"), (3, 3, "the keyboard shortcuts")]
+    menus = [(0, 0, "details"), (0, 1, "the protection"), (1, -2, "changes"), (1, -1, "the trash"), (2, 0, "tags"),
+             (2, 1, "files"), (2, 3, "the scanner"), (3, 0, "places"), (3, 1, "people"), (3, 2, "inventories"),
+             (3, 3, "settings"), (3, 4, "the keyboard shortcuts")]
     for group, entry, name in menus:
         page.locator(".screen:not([inert]) [data-action=menu]").click()
         sheet(page).locator(".choices").first.wait_for()
@@ -90,6 +91,31 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     bar(page, "photos").click()
     page.locator(".photo-screen").wait_for()
     check(page, "photos")
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_nothing_about_sharing_and_labels_has_anything_that_axe_finds_fault_with(windows, server, scheme, locale):
+    server.token = server.make_token("owner")
+    kitchen, _ = server.make_list("Kitchen", ["Kettle"])
+    window = windows(color_scheme=scheme, locale=locale)
+    page = window.page
+    page.goto(f"{server.address}/#invite={server.ask('POST', '/v1/invitations', {'role': 'owner'})['code']}")
+    sheet(page).locator("[data-action=accept]").wait_for()
+    check(page, "an invitation")
+    sheet(page).locator("input").first.fill("Phone")
+    sheet(page).locator("[data-action=accept]").click()
+    enter(page, "Kitchen")
+    page.locator(".screen:not([inert]) [data-action=menu]").click()
+    sheet(page).locator(".choices").first.locator("button").nth(1).click()
+    check(page, "the sheet for sharing")
+    sheet(page).locator("[data-action=create]").click()
+    sheet(page).locator(".qr-code").wait_for()
+    check(page, "the link of an invitation")
+    page.goto(f"{server.address}/labels?list={kitchen}")
+    page.locator(".label").wait_for()
+    check(page, "labels")
 
 
 @pytest.mark.usefixtures("chromium_only")

@@ -62,9 +62,9 @@ def wait_for_streams(server, count):
 
 
 def kept_by(page):
-    """The names of the page's entries in the browser's storage, without the one of the last sign-out."""
+    """The names of the page's entries in the browser's storage, without those of the last sign-out and of an offer."""
     kept = page.evaluate("Object.keys(localStorage).concat(Object.keys(sessionStorage))")
-    return [name for name in kept if name.startswith("rowhouse.") and name != "rowhouse.sign-out"]
+    return [name for name in kept if name.startswith("rowhouse.") and name not in ("rowhouse.sign-out", "rowhouse.protection")]
 
 
 def sign_in(page, server, is_lasting=False):

@@ -263,6 +263,13 @@ test('tokens and inventories', async () => {
     const reader = open.with({ token: made.token });
     await assert.rejects(reader.createList({ title: 'No' }), { code: 'role_forbids', status: 403 });
     assert.equal((await owner.tokens()).count, 2);
+    assert.equal((await owner.renameToken(made.id, 'phone')).name, 'phone');
+    const invitation = await owner.invite({ role: 'reader', name: 'Kim' });
+    assert.equal(invitation.link, `${own.url}/#invite=${invitation.code}`);
+    const kim = await open.acceptInvitation(invitation.code, 'Pad');
+    assert.equal(kim.name, 'Kim (Pad)');
+    assert.equal((await open.with({ token: kim.token }).me()).tokenId, kim.id);
+    await assert.rejects(open.acceptInvitation(invitation.code, 'Pad'), { code: 'invitation_invalid', status: 404 });
     assert.equal(await owner.revokeToken(made.id), undefined);
     await assert.rejects(reader.me(), { code: 'unauthenticated' });
   } finally {

@@ -294,6 +294,25 @@ import Testing
     #expect(stranger?.code == .unauthenticated)
   }
 
+  @Test func `A phone is invited to a list`() async throws {
+    let list = try await rowhouse.createList(ListDraft(title: "Wishes")).resource
+    let owner = try await rowhouse.createToken(for: "Sam", role: .owner)
+    let sam = Rowhouse(at: server.url, token: owner.token)
+    let invitation = try await sam.invite(.editor, name: "Kim", list: list.id)
+    #expect(
+      invitation.link.absoluteString == "\(server.url.absoluteString)/#invite=\(invitation.code)")
+    #expect(invitation.qrCode.hasPrefix("<svg"))
+    let phone = try await rowhouse.acceptInvitation(invitation.code, deviceName: "Phone")
+    #expect(phone.name == "Kim (Phone)")
+    let kim = Rowhouse(at: server.url, token: phone.token)
+    #expect(try await kim.list().title == "Wishes")
+    let again = await #expect(throws: RowhouseError.self) {
+      try await rowhouse.acceptInvitation(invitation.code, deviceName: "Phone")
+    }
+    #expect(again?.code == .invitationInvalid)
+    #expect(try await sam.renameToken(phone.id, to: "Tablet").name == "Tablet")
+  }
+
   @Test func `An item and a list have labels`() async throws {
     let list = try await rowhouse.createList(ListDraft(title: "Shelf")).resource
     let item = try await rowhouse.createItem(ItemDraft(name: "Globe"), in: list.id).resource

@@ -74,6 +74,7 @@ struct ArrayState: Sendable {
   var log: [Revision: ArrayLogEntry] = [:]
   /// Oldest first.
   var tokens: [(token: Token, digest: [UInt8])] = []
+  var invitations: [Invitation] = []
   /// When each token was last shown.
   var uses: [TokenID: Timestamp] = [:]
   /// Whether the last token has gone with its list, or by one who is no administrator, and none has been made since.

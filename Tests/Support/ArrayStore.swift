@@ -122,6 +122,10 @@ package final class ArrayStore: Store {
 
   package func lastUse(of token: TokenID) -> Timestamp? { state.uses[token] }
 
+  package func hasInvitation(_ code: InvitationCode) -> Bool {
+    state.invitations.contains { $0.code == code && $0.acceptBy > clock() }
+  }
+
   package var hasTokens: Bool { state.hasTokens }
 
   /// The answer to the first write with the same key.

@@ -45,6 +45,7 @@ extension StoreInFront {
   }
   package func isGood(_ token: TokenID) -> Bool { store.isGood(token) }
   package func lastUse(of token: TokenID) -> Timestamp? { store.lastUse(of: token) }
+  package func hasInvitation(_ code: InvitationCode) -> Bool { store.hasInvitation(code) }
   package var hasTokens: Bool { store.hasTokens }
   package func onCommit(_ listener: @escaping @Sendable () -> Void) { store.onCommit(listener) }
 

@@ -9,6 +9,9 @@ extension Route {
     Route(.get, "/v1/tokens", APIHandler.tokens),
     Route(.post, "/v1/tokens", body: .required, isUnconditional: true, APIHandler.createToken),
     Route(.get, "/v1/tokens/{tokenId}", APIHandler.token),
+    Route(
+      .patch, "/v1/tokens/{tokenId}", body: .required, isUnconditional: true,
+      APIHandler.renameToken),
     Route(.delete, "/v1/tokens/{tokenId}", isUnconditional: true, APIHandler.revokeToken),
   ]
 }
@@ -26,6 +29,7 @@ extension APIHandler {
         writer.member("rootListId", home.root)
         writer.member("name", caller.name)
         writer.member("tokenId", caller.token)
+        writer.member("canProtect", caller.grant == .openServer)
       }
     }
   }
@@ -71,12 +75,17 @@ extension APIHandler {
       if case .id(let id) = list { new.root = id }
       return new
     }
-    return administer(.createToken(new), request) { outcome in
+    return administer(.createToken(new), request) { request.context.created($0, text) }
+  }
+
+  /// `PATCH /v1/tokens/{tokenId}`
+  func renameToken(_ request: RequestContext) throws(Problem) -> Reply {
+    let name = try request.input(["name"], readOnly: Token.readOnly) { _, members in
+      members.text("name", missing: "Enter a name: who uses the token.").map(TextRules.trimmed)
+    }
+    return administer(.renameToken(request.path.token, to: name), request) { [store] outcome in
       guard case .token(let token) = outcome else { return request.context.empty() }
-      let body = JSONWriter.bytes { $0.object { $0.tokenMembers(token, lastUse: nil, text: text) } }
-      var response = request.context.secret(201, json: body)
-      response.fields.append("Location", request.context.base.path("/v1/tokens/\(token.id)"))
-      return response
+      return request.context.object { $0.tokenMembers(token, lastUse: store.lastUse(of: token.id)) }
     }
   }
 
@@ -98,8 +107,27 @@ extension APIHandler {
   }
 }
 
+extension Token {
+  fileprivate static let readOnly = [
+    "id", "role", "inventoryId", "listId", "createdAt", "expiresAt", "lastUsedAt",
+  ]
+}
+
+extension ResponseContext {
+  /// The response that creates a token.
+  ///
+  /// - Parameter text: the whole token with its secret.
+  func created(_ outcome: Administration.Outcome, _ text: String) -> Response {
+    guard case .token(let token) = outcome else { return empty() }
+    let body = JSONWriter.bytes { $0.object { $0.tokenMembers(token, lastUse: nil, text: text) } }
+    var response = secret(201, json: body)
+    response.fields.append("Location", base.path("/v1/tokens/\(token.id)"))
+    return response
+  }
+}
+
 /// Roles by their names in the API.
-private enum RoleName: String, CaseIterable {
+enum RoleName: String, CaseIterable {
   case reader, editor, owner, admin
 
   static var all: String { allCases.map(\.rawValue).joined(separator: ", ") }

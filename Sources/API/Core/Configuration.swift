@@ -36,6 +36,8 @@ package struct Configuration: Sendable {
   package struct BodyLimits: Sendable {
     /// Bytes of a body that has no limit of its own.
     package var usual = 1 << 20
+    /// Bytes of a body from callers without a token.
+    package var small = 4 << 10
     /// Bytes of a reorder's body.
     package var reorder = 8 << 20
     /// Bytes of a photo.
@@ -54,6 +56,7 @@ package struct Configuration: Sendable {
     func size(_ rule: Route.BodyRule) -> Int {
       switch rule {
       case .none, .optional, .required: usual
+      case .requiredSmall: small
       case .requiredLarge: reorder
       case .table: table
       case .streamed: imported

@@ -76,7 +76,7 @@ extension RequestContext {
       case .none: .null
       case .streamed, .image: digest.map(Self.value) ?? .null
       case .table: Self.value(of: SHA256.digest(of: body))
-      case .optional, .required, .requiredLarge: .object(try jsonOnceMore())
+      case .optional, .required, .requiredSmall, .requiredLarge: .object(try jsonOnceMore())
       }
     let sent: JSONValue = [.object(JSONObject(parameters)), content]
     return IdempotentRequest(

@@ -38,6 +38,10 @@ extension Problem {
 
     case .tokenRevoked: self = .badToken
     case .tokenMissing: self = .missingToken
+    case .invitationInvalid: self = .badInvitation
+    case .serverOpen:
+      self.init(
+        .serverOpen, "Create an owner's token first: an invitation would lock out everyone else.")
     case .listForbids(let permissions, let list):
       let names = Permissions.named.filter { permissions.contains($0.permission) }.map(\.name)
       self.init(

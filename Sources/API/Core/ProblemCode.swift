@@ -10,6 +10,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case listForbids = "list_forbids"
   case roleForbids = "role_forbids"
   case notFound = "not_found"
+  case invitationInvalid = "invitation_invalid"
   case methodNotAllowed = "method_not_allowed"
   case ambiguousPath = "path_ambiguous"
   case anchorGone = "anchor_gone"
@@ -35,6 +36,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case sentinelLast = "sentinel_last"
   case sentinelUndeletable = "sentinel_undeletable"
   case sequenceGap = "sequence_gap"
+  case serverOpen = "server_open"
   case stackFull = "stack_full"
   case tooManyNavigators = "too_many_navigators"
   case tooManySyncClients = "too_many_sync_clients"
@@ -65,14 +67,15 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case .malformedJSON, .malformedQuery, .malformedHeader: 400
     case .unauthenticated: 401
     case .hostForbidden, .originForbidden, .listForbids, .roleForbids: 403
-    case .notFound: 404
+    case .notFound, .invitationInvalid: 404
     case .methodNotAllowed: 405
     case .ambiguousPath, .anchorGone, .contentsList, .cycle, .tooDeep, .idTaken, .importGone,
       .importRunning,
       .kindMismatch, .lineConflicts, .listGone, .listMovedOn, .listNotEmpty, .notThePresentRows,
       .notThePresentTabs, .notUndoable, .undoConflict, .rootList, .rowMoved, .sentinelImmovable,
       .sentinelLast,
-      .sentinelUndeletable, .sequenceGap, .stackFull, .tooManyNavigators, .tooManySyncClients,
+      .sentinelUndeletable, .sequenceGap, .serverOpen, .stackFull, .tooManyNavigators,
+      .tooManySyncClients,
       .notThePresentPhotos, .tooManyPhotos:
       409
     case .inTrash, .historyGone, .resync: 410

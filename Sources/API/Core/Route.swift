@@ -11,6 +11,8 @@ package final class Route: Sendable {
     case none
     case optional
     case required
+    /// For callers without a token, who may not make the server keep much.
+    case requiredSmall
     case requiredLarge
     /// The bytes of an image, streamed.
     case image
@@ -79,8 +81,8 @@ package final class Route: Sendable {
 
   /// The routes of the OpenAPI document, in its order.
   static let described: [Route] =
-    service + search + access + inventories + lists + events + rows + items + photos + labels
-    + transfer + history + sync + screens + navigators + tests
+    service + search + access + invitations + inventories + lists + events + rows + items + photos
+    + labels + transfer + history + sync + screens + navigators + tests
 
   /// The query parameters of a page.
   static let page = ["limit", "offset", "after"]

@@ -62,8 +62,18 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Labels.
   case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsUsed, labelsNone
-  case labelsMissing, print, scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing
+  case labelsMissing, labelsMost, print, scan, scanHint, scanCannot, scanNoCamera, scanPicture,
+    scanNothing
   case scanForeign
+
+  // Sharing.
+  case share, shareDetail, shareLocal, shareReady, invitee, mayDo, roleReader, roleEditor
+  case roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth, inAYear, createLink
+  case createAnother, link, qrCode, copy, copied, people, thisDevice, neverUsed, endsAt, rename
+  case revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer, protectDetail
+  case protectKeep
+  case invited, invitedDetail, invitedAgain, accept
+
   // The sidebar and the panes of wide windows.
   case sidebar, showAll, noneChosen
 

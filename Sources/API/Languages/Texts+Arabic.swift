@@ -56,6 +56,8 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .unauthenticated: "يلزم رمز دخول"
   case .roleForbids: "دورك لا يسمح بذلك"
   case .notFound: "غير موجود"
+  case .invitationInvalid: "الدعوة غير صالحة"
+  case .serverOpen: "الخادم غير محمي بعد"
   case .methodNotAllowed: "الطريقة غير مسموح بها هنا"
   case .ambiguousPath: "المسار يطابق عدة صفوف"
   case .anchorGone: "الصف المرجعي ليس في القائمة"
@@ -126,6 +128,10 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "لا يحمل الطلب رمز دخول، أو يحمل رمزًا غير معروف أو ملغى. أرسله هكذا: Authorization: Bearer rh_…؛ ينشئ الرمز مالك المخزون، أو الأمر rowhouse token create على جهاز الخادم."
   case .roleForbids:
     "يستطيع القارئ القراءة، ويستطيع المحرر أيضًا تغيير القوائم والعناصر، ويستطيع المالك أيضًا تغيير الأذونات ورموز الدخول. يحتاج هذا الطلب إلى دور أعلى من دورك."
+  case .invitationInvalid:
+    "الرمز غير معروف، أو سبق استعماله، أو انتهت مدته، أو لم يعد يحق لمن دعاك أن يدعو. تصلح الدعوة مرة واحدة ولمدة خمس دقائق. اطلب دعوة جديدة."
+  case .serverOpen:
+    "لا يحتاج أحد إلى رمز وصول هنا بعد. سيكون رمز أول مدعو هو الرمز الوحيد، فلا يستطيع غيره الدخول. أنشئ رمزًا لنفسك أولًا."
   case .notFound:
     "لا شيء في هذا العنوان، أو لا شيء يحق لك رؤيته. قد يكون في المعرّف خطأ، أو أنه يدل على نوع آخر: عنصر حيث تُقصد قائمة."
   case .methodNotAllowed:

@@ -56,6 +56,8 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .originForbidden: "Request from another site"
   case .roleForbids: "Your role does not permit this"
   case .notFound: "Not found"
+  case .invitationInvalid: "The invitation is not valid"
+  case .serverOpen: "The server is not protected yet"
   case .methodNotAllowed: "Method not allowed"
   case .ambiguousPath: "The path matches several rows"
   case .stackFull: "The stack is full"
@@ -126,6 +128,10 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The Origin or Sec-Fetch-Site field shows that a page of another site sent this request. Only pages of this server, and of sites given with --cors-origin, may do so."
   case .roleForbids:
     "A reader can read, an editor can also change lists and items, and an owner can also change permissions and tokens. This request needs a higher role than yours."
+  case .invitationInvalid:
+    "The code is unknown, was used before or has expired, or the person who invited you may no longer do so. An invitation works once and for five minutes. Ask for a new one."
+  case .serverOpen:
+    "Nobody needs a token here yet. The token of the first invited person would be the only one, and everyone else would be locked out. Create a token for yourself first."
   case .notFound:
     "There is nothing at this address that you may see. Check the id, and that it belongs to the kind of thing that the address names: a list or an item."
   case .methodNotAllowed:

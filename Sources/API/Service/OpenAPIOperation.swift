@@ -71,7 +71,7 @@ struct OpenAPIOperation {
     let types: [String]
     switch route.body {
     case .none: return nil
-    case .optional, .required, .requiredLarge:
+    case .optional, .required, .requiredSmall, .requiredLarge:
       types =
         ["application/json"] + (route.method == .patch ? ["application/merge-patch+json"] : [])
     case .image: types = ["image/jpeg", "image/png", "image/webp", "image/heic", "image/gif"]

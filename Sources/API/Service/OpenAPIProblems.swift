@@ -25,7 +25,8 @@ struct OpenAPIProblems {
     var faults = Self.faults
     switch route.body {
     case .none: faults.removeAll { [.bodyTooLarge, .bodyTimeout].contains($0) }
-    case .optional, .required, .requiredLarge: known += [.malformedJSON, .unsupportedMediaType]
+    case .optional, .required, .requiredSmall, .requiredLarge:
+      known += [.malformedJSON, .unsupportedMediaType]
     case .table, .streamed: known += [.unsupportedMediaType]
     case .image: known += [.unsupportedImage]
     }

@@ -31,6 +31,50 @@ extension Rowhouse {
     try await answer(.get("/v1/tokens"), member: "tokens")
   }
 
+  /// Renames a token.
+  public func renameToken(
+    _ id: AccessToken.ID, to name: String
+  ) async throws(RowhouseError) -> AccessToken {
+    try await answer(.once("PATCH", "/v1/tokens/\(id)", json: ["name": name]))
+  }
+
+  /// Makes a link and a QR code that sign one device in, once and within five minutes.
+  ///
+  /// The call is made once, because the server does not store its answer. The server must have a token already.
+  ///
+  /// - Parameters:
+  ///   - name: whom it is for. Nil: the device has a name of its own.
+  ///   - expiresAt: from when on the device's token is refused. Nil: from when on your own is refused, or never.
+  public func invite(
+    _ role: Role, name: String? = nil, list: List.ID? = nil, expiresAt: Date? = nil
+  ) async throws(RowhouseError) -> Invitation {
+    var call = try Call.once(
+      "POST", "/v1/invitations",
+      json: [
+        "role": role.rawValue, "name": name, "listId": list?.rawValue,
+        "expiresAt": expiresAt?.formatted(.iso8601),
+      ].compactMapValues(\.self))
+    if let origin { call.query.append(("origin", origin)) }
+    return try await answer(call)
+  }
+
+  /// Accepts an invitation. Needs no token.
+  ///
+  /// The call is made once, because a code works once. If no answer arrives, ask for another invitation.
+  ///
+  /// - Parameters:
+  ///   - code: the part of the link after `invite=`.
+  ///   - deviceName: nil if the invitation has a name.
+  /// - Returns: The only answer that ever contains the token itself.
+  public func acceptInvitation(
+    _ code: String, deviceName: String? = nil
+  ) async throws(RowhouseError) -> AccessToken {
+    try await answer(
+      .once(
+        "POST", "/v1/invitations/accept",
+        json: ["code": code, "deviceName": deviceName].compactMapValues(\.self)))
+  }
+
   /// Revokes a token.
   ///
   /// The call is made once: a repeated one would throw ``Problem/Code/notFound``.

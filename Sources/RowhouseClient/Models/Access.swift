@@ -21,9 +21,11 @@ public struct Me: Codable, Sendable, Hashable {
   public var name: String?
   /// The token's id; nil if the server needs no token.
   public var tokenID: AccessToken.ID?
+  /// Whether creating a token would protect the server: it has none. Nil from older servers.
+  public var canProtect: Bool?
 
   private enum CodingKeys: String, CodingKey {
-    case role, name
+    case role, name, canProtect
     case tokenID = "tokenId"
     case inventoryID = "inventoryId"
     case rootListID = "rootListId"
@@ -49,6 +51,32 @@ public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
 
   private enum CodingKeys: String, CodingKey {
     case id, token, name, role, createdAt, expiresAt, lastUsedAt
+    case inventoryID = "inventoryId"
+    case listID = "listId"
+  }
+}
+
+/// An invitation, which signs one device in.
+public struct Invitation: Codable, Sendable, Hashable {
+  /// The secret of the invitation.
+  public var code: String
+  /// The address of the web app that accepts it.
+  public var link: URL
+  /// The link as a QR code, an SVG document.
+  public var qrCode: String
+  /// From this time on it is refused.
+  public var acceptBy: Date
+  public var name: String?
+  public var role: Role
+  /// The inventory of the future token; nil for an administrator's.
+  public var inventoryID: Inventory.ID?
+  /// The list that the token's holder will see as the root list; nil: the inventory's own.
+  public var listID: Rowhouse.List.ID?
+  /// When the token expires; nil: never.
+  public var expiresAt: Date?
+
+  private enum CodingKeys: String, CodingKey {
+    case code, link, qrCode, acceptBy, name, role, expiresAt
     case inventoryID = "inventoryId"
     case listID = "listId"
   }

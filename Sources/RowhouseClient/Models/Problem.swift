@@ -89,6 +89,8 @@ extension Problem.Code {
   public static let ambiguousPath = Self(rawValue: "path_ambiguous")
   public static let notThePresentRows = Self(rawValue: "not_the_present_rows")
   public static let sequenceGap = Self(rawValue: "sequence_gap")
+  public static let serverOpen = Self(rawValue: "server_open")
+  public static let invitationInvalid = Self(rawValue: "invitation_invalid")
   public static let tooManySyncClients = Self(rawValue: "too_many_sync_clients")
   public static let undoConflict = Self(rawValue: "undo_conflict")
   public static let resync = Self(rawValue: "resync")

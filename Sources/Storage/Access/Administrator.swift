@@ -20,10 +20,15 @@ struct Administrator {
   func run(_ action: Administration) throws(StorageError) -> Administration.Outcome {
     guard caller.role >= action.role else { throw .refused(.roleForbids(needed: action.role)) }
     switch action {
-    case .createToken(let new): return .token(try create(new))
+    case .createToken(let new):
+      // The owners of lists leave as many to the owner of the inventory.
+      return .token(
+        try create(new, limit: caller.root == nil ? Limits.tokens : Limits.tokens / 2))
+    case .renameToken(let id, let name): return .token(try rename(id, name))
+    case .createInvitation(let new): return .invitation(try invite(new))
+    case .acceptInvitation(let acceptance): return .token(try accept(acceptance))
     case .revokeToken(let id):
-      let visible = try TokenTable(db: db).visible(to: access)
-      guard visible.contains(where: { $0.id == id }) else { throw .refused(.notFound(.token)) }
+      _ = try visible(id)
       try TokenTable(db: db).remove(id)
       if caller.role < .admin { try TokenTable(db: db).stayClosed() }
       return .revoked
@@ -32,33 +37,97 @@ struct Administrator {
     }
   }
 
-  private func create(_ new: NewToken) throws(StorageError) -> Token {
-    guard new.role <= caller.role else { throw .refused(.roleForbids(needed: new.role)) }
+  private func visible(_ id: TokenID) throws(StorageError) -> Token {
+    let found = try TokenTable(db: db).visible(to: access).first { $0.id == id }
+    guard let found else { throw .refused(.notFound(.token)) }
+    return found
+  }
+
+  /// - Parameter limit: the most tokens of the inventory.
+  private func create(_ new: NewToken, limit: Int) throws(StorageError) -> Token {
     var errors: [FieldError] = []
-    if let problem = TextRules.fault(in: new.name, length: 1...Limits.shortText) {
-      errors.append(FieldError(["name"], problem))
-    }
-    if new.role == .admin, new.root != nil {
-      errors.append(FieldError(["listId"], "An administrator's token is for the whole server."))
-    }
-    let isAdmin = new.role == .admin
-    // The owners of lists leave as many to the owner of the inventory.
-    let limit = caller.root == nil ? Limits.tokens : Limits.tokens / 2
-    if !isAdmin, try TokenTable(db: db).count(of: try access.inventoryID()) >= limit {
+    errors.check(new.name, ["name"], 1...Limits.shortText)
+    if new.role < .admin, try TokenTable(db: db).count(of: try access.inventoryID()) >= limit {
       errors.append(
         FieldError([], "The inventory already has \(limit) tokens. Revoke one first."))
     }
-    let expiresAt = new.expiry(
-      limit: try TokenTable(db: db).expiry(of: caller), now: now, &errors)
-    guard errors.isEmpty else { throw .refused(.invalid(errors)) }
-    if let root = new.root { _ = try access.list(.id(root)) }
+    let scope = try scope(new.role, new.root, new.expiresAt, errors)
     let token = Token(
-      id: new.credential.token, name: new.name, role: new.role,
-      inventory: isAdmin ? nil : try access.inventoryID(),
-      root: isAdmin ? nil : new.root ?? caller.root, createdAt: now,
-      expiresAt: expiresAt)
+      id: new.credential.token, name: new.name, role: new.role, inventory: scope.inventory,
+      root: scope.root, createdAt: now, expiresAt: scope.expiresAt)
     try TokenTable(db: db).insert(token, digest: new.credential.digest)
     return token
+  }
+
+  /// What a token of the caller's reaches, and until when.
+  ///
+  /// - Parameter errors: those found before.
+  /// - Throws: all errors together.
+  private func scope(
+    _ role: Role, _ list: ListID?, _ expiresAt: Timestamp?, _ errors: [FieldError]
+  ) throws(StorageError) -> (inventory: InventoryID?, root: ListID?, expiresAt: Timestamp?) {
+    guard role <= caller.role else { throw .refused(.roleForbids(needed: role)) }
+    var errors = errors
+    if role == .admin, list != nil {
+      errors.append(FieldError(["listId"], "An administrator's token is for the whole server."))
+    }
+    let expiry = NewToken.expiry(
+      expiresAt, limit: try TokenTable(db: db).expiry(of: caller), now: now, &errors)
+    guard errors.isEmpty else { throw .refused(.invalid(errors)) }
+    if let list { _ = try access.list(.id(list)) }
+    guard role < .admin else { return (nil, nil, expiry) }
+    return (try access.inventoryID(), list ?? caller.root, expiry)
+  }
+
+  private func rename(_ id: TokenID, _ name: String) throws(StorageError) -> Token {
+    var token = try visible(id)
+    var errors: [FieldError] = []
+    errors.check(name, ["name"], 1...Limits.shortText)
+    guard errors.isEmpty else { throw .refused(.invalid(errors)) }
+    try TokenTable(db: db).setName(of: id, to: name)
+    token.name = name
+    return token
+  }
+
+  private func invite(_ new: NewInvitation) throws(StorageError) -> Invitation {
+    let table = InvitationTable(db: db)
+    var errors: [FieldError] = []
+    errors.check(new.name, ["name"], Limits.invitedName)
+    let scope = try scope(new.role, new.root, new.expiresAt, errors)
+    guard try !TokenTable(db: db).isEmpty else { throw .refused(.serverOpen) }
+    try table.removeExpired(at: now, atMost: Limits.invitations)
+    guard try table.count(of: scope.inventory) < Limits.invitations else {
+      throw .refused(.invalid([NewInvitation.tooMany(Limits.invitations)]))
+    }
+    let invitation = Invitation(
+      code: new.code, name: new.name, role: new.role, inventory: scope.inventory,
+      root: scope.root, maker: caller.token,
+      acceptBy: Timestamp(seconds: now.seconds + Invitation.lifetime), expiresAt: scope.expiresAt)
+    try table.insert(invitation)
+    return invitation
+  }
+
+  private func accept(_ acceptance: Acceptance) throws(StorageError) -> Token {
+    guard let invitation = try InvitationTable(db: db).take(acceptance.code),
+      invitation.isOpen(at: now), try !TokenTable(db: db).isEmpty
+    else { throw .refused(.invitationInvalid) }
+    let errors = acceptance.fieldErrors(for: invitation)
+    guard errors.isEmpty else { throw .refused(.invalid(errors)) }
+    let giver: Administrator
+    do throws(StorageError) {
+      giver = try Administrator(invitation.giver, in: db, now: now)
+    } catch {
+      // The maker's token has expired, or the list is in the trash.
+      switch error {
+      case .refused(.tokenRevoked), .refused(.notFound): throw .refused(.invitationInvalid)
+      default: throw error
+      }
+    }
+    return try giver.create(
+      NewToken(
+        credential: acceptance.credential,
+        name: invitation.tokenName(for: acceptance.deviceName) ?? "", role: invitation.role,
+        expiresAt: invitation.expiresAt), limit: Limits.tokens)
   }
 
   private func createInventory(

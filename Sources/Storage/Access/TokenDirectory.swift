@@ -2,7 +2,7 @@ import Inventory
 import SQLite
 import Synchronization
 
-/// The tokens in memory, because every request needs them. The writer refills it after each change of them.
+/// The tokens and invitations in memory, because every request needs them. The writer refills it after each change of them.
 final class TokenDirectory: Sendable {
   private struct Entry {
     let digest: [UInt8]
@@ -14,6 +14,8 @@ final class TokenDirectory: Sendable {
 
   private struct State {
     var entries: [TokenID: Entry] = [:]
+    /// When each open invitation ends. Expired ones stay until the next change.
+    var invitations: [InvitationCode: Timestamp] = [:]
     /// The tokens whose last use is not in the table yet.
     var used: Set<TokenID> = []
   }
@@ -34,10 +36,12 @@ final class TokenDirectory: Sendable {
     try TokenTable(db: db).each { token, digest, lastUse in
       read[token.id] = Entry(digest: digest, token: token, caller: token.caller, lastUse: lastUse)
     }
+    let invitations = try InvitationTable(db: db).all()
     let (filled, isClosed) = (read, try !TokenTable(db: db).isEmpty)
     state.withLock { state in
       let old = state.entries
       state.entries = filled
+      state.invitations = invitations
       for id in state.used { state.entries[id]?.lastUse = old[id]?.lastUse }
     }
     demandsTokens.store(isClosed, ordering: .releasing)
@@ -64,6 +68,11 @@ final class TokenDirectory: Sendable {
   func has(_ token: TokenID) -> Bool {
     guard let entry = state.withLock({ $0.entries[token] }) else { return false }
     return entry.token.expiresAt == nil || !entry.token.hasExpired(at: now())
+  }
+
+  /// Whether an invitation has not expired. Strangers ask this, so it must not reach the writer.
+  func hasInvitation(_ code: InvitationCode) -> Bool {
+    state.withLock { $0.invitations[code] }.map { $0 > now() } ?? false
   }
 
   func lastUse(of token: TokenID) -> Timestamp? { state.withLock { $0.entries[token]?.lastUse } }

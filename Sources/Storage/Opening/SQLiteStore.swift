@@ -209,6 +209,8 @@ package final class SQLiteStore: Store {
 
   package func lastUse(of token: TokenID) -> Timestamp? { tokens.lastUse(of: token) }
 
+  package func hasInvitation(_ code: InvitationCode) -> Bool { tokens.hasInvitation(code) }
+
   package var hasTokens: Bool { tokens.isClosed }
 
   package func onCommit(_ listener: @escaping @Sendable () -> Void) {

@@ -35,11 +35,16 @@ struct TokenTable {
       .perform()
   }
 
-  /// Removes a token with its navigators and offline clients.
+  func setName(of id: TokenID, to name: String) throws(StorageError) {
+    try db.sql("UPDATE token SET name = ?2 WHERE id = ?1").bind(id).bind(name).perform()
+  }
+
+  /// Removes a token with its navigators, offline clients and invitations.
   func remove(_ id: TokenID) throws(StorageError) {
     try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
     try NavigatorRecord.releaseAll(of: id, in: db)
     try SyncStore.releaseAll(of: id, in: db)
+    try InvitationTable(db: db).removeAll(of: id)
   }
 
   /// Throws `tokenRevoked` or `tokenMissing` if the caller's grant is no longer valid.
@@ -58,7 +63,7 @@ struct TokenTable {
     }
   }
 
-  /// Removes the tokens of purged lists.
+  /// Removes the tokens of purged lists, and the invitations to them.
   ///
   /// Call this in the transaction that purges or replaces lists: a list created later with the same id is another list.
   func removeOrphans() throws(StorageError) {
@@ -70,7 +75,8 @@ struct TokenTable {
     try db.sql(
       """
       SELECT token.inventory, token.root, inventory.root, row.key, row.parent
-      FROM (SELECT DISTINCT inventory, root FROM token WHERE root IS NOT NULL) AS token
+      FROM (SELECT inventory, root FROM token WHERE root IS NOT NULL
+        UNION SELECT inventory, root FROM invitation WHERE root IS NOT NULL) AS token
       LEFT JOIN inventory ON inventory.id = token.inventory
       LEFT JOIN row ON row.inventory = inventory.key AND row.id = token.root AND row.kind = 0
       """
@@ -102,6 +108,7 @@ struct TokenTable {
       if missing.contains([$0.uuid(0), $0.uuid(1)]) { tokens.append(TokenID($0.uuid(2))) }
     }
     for token in tokens { try remove(token) }
+    for list in missing { try InvitationTable(db: db).removeAll(inventory: list[0], root: list[1]) }
     try stayClosed()
   }
 

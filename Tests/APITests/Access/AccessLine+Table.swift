@@ -37,6 +37,14 @@ extension AccessLine {
       "POST /v1/tokens", .roleBeforeName(.owner), "", 201,
       body: #"{"name": "Sam", "role": "reader", "listId": "LIST"}"#),
     AccessLine("GET /v1/tokens/{tokenId}", .roleBeforeName(.owner)),
+    AccessLine(
+      "PATCH /v1/tokens/{tokenId}", .roleBeforeName(.owner), body: #"{"name": "Kim"}"#),
+    AccessLine(
+      "POST /v1/invitations", .roleBeforeName(.owner), "", 201,
+      body: #"{"role": "reader", "listId": "LIST"}"#),
+    AccessLine(
+      "POST /v1/invitations/accept", .everybody, "", 404,
+      body: #"{"code": "rh_00000000000000000000000000000000", "deviceName": "Phone"}"#),
     AccessLine("DELETE /v1/tokens/{tokenId}", .roleBeforeName(.owner), "", 204),
     AccessLine("GET /v1/inventories", .role(.admin)),
     AccessLine("POST /v1/inventories", .role(.admin), "", 201, body: #"{"title": "Third"}"#),

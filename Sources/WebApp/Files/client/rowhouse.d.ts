@@ -203,6 +203,20 @@ export interface Token {
   inventoryId: ID | null;
   listId: ID | null;
   createdAt: Time;
+  expiresAt: Time | null;
+  lastUsedAt: Time | null;
+}
+
+export interface Invitation {
+  code: string;
+  link: string;
+  qrCode: string;
+  acceptBy: Time;
+  name: string | null;
+  role: Token['role'];
+  inventoryId: ID | null;
+  listId: ID | null;
+  expiresAt: Time | null;
 }
 
 export interface FieldError { pointer?: string; parameter?: string; detail: string }
@@ -290,10 +304,14 @@ export class Rowhouse {
 
   about(options?: CallOptions): Promise<any>;
   me(options?: CallOptions): Promise<
-    { role: Token['role']; inventoryId: ID; rootListId: ID; name: string | null; tokenId: ID | null }>;
+    { role: Token['role']; inventoryId: ID; rootListId: ID; name: string | null; tokenId: ID | null; canProtect: boolean }>;
   tokens(options?: CallOptions): Promise<{ count: number; tokens: Token[] }>;
-  createToken(draft: { name: string; role: Token['role']; listId?: ID | null }, options?: CallOptions): Promise<
-    Token & { token: string }>;
+  createToken(draft: { name: string; role: Token['role']; listId?: ID | null; expiresAt?: Time | null },
+    options?: CallOptions): Promise<Token & { token: string }>;
+  renameToken(token: ID, name: string, options?: CallOptions): Promise<Token>;
+  invite(draft: { role: Token['role']; listId?: ID | null; name?: string | null; expiresAt?: Time | null },
+    options?: CallOptions): Promise<Invitation>;
+  acceptInvitation(code: string, deviceName?: string, options?: CallOptions): Promise<Token & { token: string }>;
   revokeToken(token: ID, options?: CallOptions): Promise<void>;
   inventories(options?: CallOptions): Promise<any>;
   inventory(inventory: ID, options?: CallOptions): Promise<any>;

@@ -95,6 +95,27 @@ export class Rowhouse {
     return this.#write('POST', '/v1/tokens', draft, { ...options, idempotencyKey: null });
   }
 
+  /** Renames a token. */
+  renameToken(token, name, options) {
+    return this.#write('PATCH', at`/v1/tokens/${token}`, { name }, { ...options, idempotencyKey: null });
+  }
+
+  /**
+   * Makes a link and a QR code that sign one device in, once and within five minutes. `draft` is `{role, listId, name,
+   * expiresAt}`. Sent once, because the server does not store the answer. The server must have a token already.
+   */
+  invite(draft, options) {
+    return this.#write('POST', '/v1/invitations', draft, { ...options, origin: this.#origin, idempotencyKey: null });
+  }
+
+  /**
+   * Accepts an invitation, and resolves to the token. Needs no token. Sent once, because a code works once. `deviceName`
+   * may be left out if the invitation has a name.
+   */
+  acceptInvitation(code, deviceName, options) {
+    return this.#write('POST', '/v1/invitations/accept', { code, deviceName }, { ...options, idempotencyKey: null });
+  }
+
   /** Revokes a token. Sent once: a repeated call would find no token. */
   revokeToken(token, options) {
     return this.#write('DELETE', at`/v1/tokens/${token}`, undefined, { ...options, idempotencyKey: null });

@@ -13,7 +13,7 @@ const mostLabels = 1000;
 /** Requests under way at the same time. */
 const requestsAtOnce = 6;
 
-/** The rows of a list: `{id, type, title, place}`. */
+/** The first rows of a list: `{id, type, title, place}`. */
 async function rowsOf(list) {
   const { title } = await api.get(`/v1/lists/${list}`);
   const { rows } = await api.get(address(`/v1/lists/${list}/rows`, { limit: mostLabels, sentinel: false }));
@@ -68,11 +68,15 @@ function sheets(labels, used) {
 }
 
 function show(labels, missing) {
+  const isFull = labels.length === mostLabels;
   const paper = element('select', { onchange: draw },
     element('option', { value: 'sheet' }, text('labelsSheet')), element('option', { value: 'roll' }, text('labelsRoll')));
   const used = element('input', { type: 'number', min: 0, max: labelsOfSheet - 1, value: 0, oninput: draw });
   const usedLabel = element('label', {}, text('labelsUsed'), used);
-  const notes = [labels.length ? null : text('labelsNone'), missing ? text('labelsMissing', { count: number(missing) }) : null];
+  const notes = [
+    labels.length ? null : text('labelsNone'), isFull ? text('labelsMost', { count: number(mostLabels) }) : null,
+    missing ? text('labelsMissing', { count: number(missing) }) : null,
+  ];
   document.querySelector('header').replaceChildren(
     element('h1', {}, text('labels')), element('label', {}, text('labelsPaper'), paper), usedLabel,
     element('button', { type: 'button', disabled: !labels.length, onclick: () => print() }, text('print')),

@@ -6,6 +6,7 @@ import { introduce } from './caller.js';
 import { delay } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
+import { askInvitation, takeInvitation } from './invitation-sheet.js';
 import { ItemScreen } from './item-screen.js';
 import { kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
@@ -16,6 +17,7 @@ import { attempt, notify, OfflineNotice } from './notices.js';
 import { PhotoScreen } from './photo-screen.js';
 import { place } from './place.js';
 import { ProblemScreen } from './problem-screen.js';
+import { offerProtection } from './protect-sheet.js';
 import { markQueue } from './queue.js';
 import { offerPlace } from './settings-sheet.js';
 import { Sheet } from './sheet.js';
@@ -33,6 +35,8 @@ const stage = new Stage(document.querySelector('.stage'));
 const sidebar = new Sidebar();
 const stream = new EventStream();
 let isStarted = false;
+/** The code of an invitation at the page's address, until it is asked about. */
+let invitation = takeInvitation();
 /** The request for the page's texts. */
 let texts = Promise.resolve();
 
@@ -190,6 +194,8 @@ function begin({ screen, mode, top }) {
 async function start() {
   document.querySelector('.stage').setAttribute('aria-busy', 'true');
   texts = loadTexts();
+  // Whoever is signed in is asked when the page knows what waits to be sent.
+  if (!session.token) await inviteIn();
   await Promise.all([texts, introduce(), api.get('/v1/appearance').then(applyAppearance)]);
   await openKept();
   // Even if the first screen cannot be shown.
@@ -207,12 +213,22 @@ async function start() {
   } else {
     await begin(await place.find());
     noteTab();
-    if (place.isNew) attempt(offerPlace);
+    if (place.isNew && !offerProtection()) attempt(offerPlace);
   }
   document.querySelector('.stage').removeAttribute('aria-busy');
   attempt(() => sidebar.start());
   listen();
   isStarted = true;
+  attempt(inviteIn);
+}
+
+/** Asks about the invitation at the page's address, once. */
+async function inviteIn() {
+  if (!invitation) return;
+  await texts;
+  const code = invitation;
+  invitation = null;
+  await askInvitation(code);
 }
 
 /** Asks for a token. A page in use is cleared and reloaded, because another token may see other data. */

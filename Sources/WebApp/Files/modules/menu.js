@@ -4,10 +4,12 @@ import { showKeys } from './keys.js';
 import { mayChooseInventory, showInventories } from './inventories-sheet.js';
 import { printLabels } from './labels.js';
 import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
+import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
 import { scan } from './scan-sheet.js';
 import { showPlaces, showSettings } from './settings-sheet.js';
 import { session } from './session.js';
+import { mayShare, showShare } from './share-sheet.js';
 import { choices, plainBar, Sheet } from './sheet.js';
 import { signOut } from './sign-out.js';
 import { openInNewTab, showTabs } from './tab-bar.js';
@@ -21,13 +23,15 @@ import { way } from './way.js';
 export function menuEntries(listId) {
   const entry = (key, act) => ({ title: text(key), act });
   return [
-    [listId ? entry('details', () => editList(listId)) : null, place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null],
+    [listId ? entry('details', () => editList(listId)) : null,
+      listId && mayShare() ? entry('share', () => showShare(listId)) : null, place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null],
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null,
       canRedo() ? entry('redo', () => attempt(() => redo())) : null,
       entry('changes', showChanges), entry('trash', showTrash)],
     [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null,
       listId ? entry('labels', () => printLabels({ list: listId })) : null, entry('scan', () => attempt(scan))],
     [place.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
+      mayShare() ? entry('people', showPeople) : null,
       mayChooseInventory() ? entry('inventories', showInventories) : null,
       entry('settings', showSettings), entry('keys', showKeys),
       entry('about', () => attempt(() => way.go({ about: true })))],

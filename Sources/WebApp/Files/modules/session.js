@@ -9,6 +9,7 @@ import { newID } from './dom.js';
  */
 const names = {
   token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory', singleKeys: 'rowhouse.single-keys',
+  protection: 'rowhouse.protection',
   docsToken: 'rowhouse.docs-token',
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
   signOut: 'rowhouse.sign-out',
@@ -104,6 +105,15 @@ export const session = {
 
   set singleKeys(isOn) {
     keep(localStorage, names.singleKeys, isOn ? null : 'off');
+  },
+
+  /** Whether this browser has offered to protect a server without tokens. */
+  get wasOfferedProtection() {
+    return localStorage.getItem(names.protection) !== null;
+  },
+
+  set wasOfferedProtection(was) {
+    keep(localStorage, names.protection, was ? 'offered' : null);
   },
 
   /** The id of this page's inventory. Null until it is known. */

@@ -4,8 +4,10 @@ import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
 import { attempt, notify, tell } from './notices.js';
+import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
 import { session } from './session.js';
+import { mayShare } from './share-sheet.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { languages, moment, text } from './texts.js';
 import { way } from './way.js';
@@ -42,7 +44,7 @@ export async function showSettings() {
   };
   sheet = new Sheet(
     plainBar(text('settings'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
-    [element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
+    [...choices([[mayShare() ? { title: text('people'), act: showPeople } : null]], () => sheet), element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
       element('h3', {}, text('colours')), colours, ...choices([[standard]], () => sheet)],
     { save: () => save() });
   const chosen = (tint) => inputs.get(tint).value.toUpperCase();

@@ -12,6 +12,9 @@ export function onSignOut(end) {
   stop = end;
 }
 
+/** Stops background work before the page is left. */
+export const stopBackground = () => stop();
+
 /**
  * Removes all data from the page while the next one is loading, and from memory, which a reload empties.
  *

@@ -1,0 +1,55 @@
+import { api, base } from './api.js';
+import { deviceName } from './device-name.js';
+import { element } from './dom.js';
+import { Form } from './form.js';
+import { reload } from './history.js';
+import { eraseKept, kept } from './kept.js';
+import { tell } from './notices.js';
+import { session } from './session.js';
+import { ask, plainBar, Sheet } from './sheet.js';
+import { text } from './texts.js';
+
+const codeAt = (hash) => /^#invite=(rh_[0-9a-f]+)$/i.exec(hash)?.[1] ?? null;
+
+/** The code of the invitation at the page's address. The address then no longer has it. Null for none. */
+export function takeInvitation() {
+  const code = codeAt(location.hash);
+  if (code) history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
+}
+
+// A link that is opened in a tab with this page changes only the part after #.
+addEventListener('hashchange', () => codeAt(location.hash) && location.reload());
+
+/** Asks whether to accept an invitation, and signs in with it. Resolves when it is accepted or declined. */
+export function askInvitation(code) {
+  const isSignedIn = session.token !== null;
+  return new Promise((resolve) => {
+    const form = new Form([[{ pointer: '/deviceName', label: text('deviceName'), value: deviceName() }]], () => sheet.act('accept'));
+    const sheet = new Sheet(
+      plainBar(text('invited'), { action: 'accept', title: text('accept'), image: 'check', enabled: true }),
+      [element('p', { class: 'ask-detail' }, text('invitedDetail')),
+        isSignedIn ? element('p', { class: 'ask-detail is-warning' }, text('invitedAgain')) : null, form.element].filter((part) => part),
+      { accept });
+    sheet.whenClosed.then(resolve);
+    form.focus();
+
+    async function accept() {
+      if (isSignedIn && kept.status.waiting.length && !await ask(text('signOutAsk'), {
+        answer: { title: text('accept'), cancel: text('cancel') }, isGrave: true })) return;
+      try {
+        const { token } = await api.post('/v1/invitations/accept', { code, ...form.members() }, { isMinor: true });
+        if (isSignedIn) {
+          await eraseKept();
+          session.signOut();
+        }
+        session.keepToken(token, true);
+        sheet.close();
+        if (isSignedIn) reload(`${base}/`);
+      } catch (error) {
+        if (error.code === 'invitation_invalid') form.remark(error.message);
+        else if (!form.show(error)) tell(error);
+      }
+    }
+  });
+}

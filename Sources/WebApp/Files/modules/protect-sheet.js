@@ -1,0 +1,60 @@
+import { api, listeners } from './api.js';
+import { caller } from './caller.js';
+import { copyable } from './copyable.js';
+import { deviceName } from './device-name.js';
+import { element } from './dom.js';
+import { Form } from './form.js';
+import { reload } from './history.js';
+import { kept } from './kept.js';
+import { notify, tell } from './notices.js';
+import { session } from './session.js';
+import { plainBar, Sheet } from './sheet.js';
+import { stopBackground } from './sign-out.js';
+import { number, text } from './texts.js';
+
+/** A sheet that stays open until the token was seen. */
+class ProtectionSheet extends Sheet {
+  isRequired = false;
+}
+
+/** Offers to protect a server without tokens, once in each browser. */
+export function offerProtection() {
+  if (!caller().canProtect || session.wasOfferedProtection) return false;
+  session.wasOfferedProtection = true;
+  notify(text('protectOffer'), { action: { title: text('protect'), act: showProtection } });
+  return true;
+}
+
+/** Opens the sheet that makes the first token of the server. */
+export function showProtection() {
+  const form = new Form([[{ pointer: '/name', label: text('deviceName'), value: deviceName() }]], () => sheet.act('protect'));
+  const sheet = new ProtectionSheet(
+    plainBar(text('protect'), { action: 'protect', title: text('protectNow'), image: 'check', enabled: true }),
+    [element('p', { class: 'ask-detail' }, text('protectDetail')), form.element], { protect });
+
+  async function protect() {
+    // They are kept for a caller without a token, and would never be sent.
+    const { length } = kept.status.waiting;
+    if (length) return form.remark(text('waitingCount', { count: number(length) }));
+    // The server ends the page's streams and refuses its requests. Nothing may reload the page until the token was seen.
+    stopBackground();
+    listeners.askForToken = () => new Promise(() => {});
+    sheet.hasUnsaved = () => true;
+    sheet.whenClosed.then(() => reload());
+    try {
+      const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true });
+      session.keepToken(token, true);
+      show(token);
+    } catch (error) {
+      sheet.hasUnsaved = () => false;
+      if (!form.show(error)) tell(error);
+    }
+  }
+
+  function show(token) {
+    sheet.isRequired = true;
+    sheet.bar = plainBar(text('protect'));
+    sheet.body.replaceChildren(
+      element('p', { class: 'ask-detail', role: 'status' }, text('protectKeep')), copyable(text('token'), token));
+  }
+}

@@ -1,0 +1,61 @@
+import { address, api } from './api.js';
+import { caller } from './caller.js';
+import { copyable } from './copyable.js';
+import { element } from './dom.js';
+import { Form } from './form.js';
+import { tell } from './notices.js';
+import { showProtection } from './protect-sheet.js';
+import { choices, plainBar, Sheet } from './sheet.js';
+import { moment, text } from './texts.js';
+
+const roles = ['reader', 'editor', 'owner'];
+const day = 86_400_000;
+/** The days until the access ends, by the names of their texts. */
+const times = [['never', ''], ['inADay', 1], ['inAWeek', 7], ['inAMonth', 30], ['inAYear', 365]];
+
+/** Whether the caller may invite others. */
+export const mayShare = () => ['owner', 'admin'].includes(caller().role);
+
+/** The name of a role for people. */
+export const roleName = (role) => text(`role${role[0].toUpperCase()}${role.slice(1)}`);
+
+/** Whether other devices cannot open the address of this page. */
+const isLocal = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+
+/** Opens the sheet that makes an invitation to a list, as a link and a QR code. */
+export function showShare(listId) {
+  // An invitation to an open server would lock out everyone else.
+  if (caller().canProtect) return showProtection();
+  const most = caller().role === 'admin' ? roles.length : roles.indexOf(caller().role) + 1;
+  const form = new Form([[
+    { pointer: '/name', label: text('invitee') },
+    { pointer: '/role', label: text('mayDo'), kind: 'choice', value: 'editor', options: roles.slice(0, most).map((role) => [role, roleName(role)]) },
+    { pointer: '/days', label: text('accessEnds'), kind: 'choice', value: '', options: times.map(([key, days]) => [String(days), text(key)]) },
+  ]], () => sheet.act('create'));
+  const sheet = new Sheet(
+    plainBar(text('share'), { action: 'create', title: text('createLink'), image: 'check', enabled: true }),
+    [element('p', { class: 'ask-detail' }, text('shareDetail')),
+      isLocal() ? element('p', { class: 'ask-detail is-warning' }, text('shareLocal')) : null, form.element].filter((part) => part),
+    { create });
+  form.focus();
+
+  async function create() {
+    const { days, ...members } = form.members();
+    if (days) members.expiresAt = new Date(Date.now() + days * day).toISOString();
+    try {
+      // Without a repetition, because each call makes another invitation.
+      show(await api.post(address('/v1/invitations', { origin: location.origin }), { ...members, listId }, { isMinor: true }));
+    } catch (error) {
+      if (!form.show(error)) tell(error);
+    }
+  }
+
+  function show({ link, qrCode, acceptBy }) {
+    sheet.bar = plainBar(text('share'));
+    sheet.body.replaceChildren(
+      element('p', { class: 'ask-detail', role: 'status' }, text('shareReady', { time: moment(acceptBy) })),
+      element('img', { class: 'qr-code', src: `data:image/svg+xml,${encodeURIComponent(qrCode)}`, alt: text('qrCode') }),
+      copyable(text('link'), link),
+      ...choices([[{ title: text('createAnother'), act: () => showShare(listId) }]], () => sheet));
+  }
+}

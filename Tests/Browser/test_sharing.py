@@ -1,0 +1,153 @@
+"""Sharing: invitations as links, people and devices, and the protection of an open server."""
+
+import urllib.error
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import LAST, enter, expect_titles, heading, menu, save, sheet
+
+pytestmark = pytest.mark.usefixtures("chromium_only")
+
+
+@pytest.fixture
+def owner(windows, server):
+    """A window of an owner at the first list of a server with two lists."""
+    server.token = server.make_token("owner")
+    server.make_list("Kitchen", ["Kettle"])
+    server.make_list("Study", ["Lamp"])
+    window = windows()
+    window.context.add_init_script(f"localStorage.getItem('rowhouse.token') ?? localStorage.setItem('rowhouse.token', '{server.token}')")
+    return window.open()
+
+
+def invite(page, name="Kim", role="View and edit"):
+    """The link of an invitation that is made in the sheet for sharing."""
+    sheet(page).get_by_label("For whom?").fill(name)
+    sheet(page).get_by_label("Access", exact=True).select_option(label=role)
+    sheet(page).get_by_role("button", name="Create link").click()
+    return sheet(page).get_by_label("Link").input_value()
+
+
+def accept(page, link, device="Phone"):
+    page.goto(link)
+    sheet(page).get_by_label("Name of this device").fill(device)
+    sheet(page).get_by_role("button", name="Accept").click()
+
+
+def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
+    enter(owner, "Kitchen")
+    menu(owner, "Share this list")
+    expect(sheet(owner)).to_contain_text("The address of this page works only on this computer.")
+    link = invite(owner)
+    expect(sheet(owner).get_by_role("img", name="QR code of the link")).to_be_visible()
+    assert sheet(owner).get_by_role("img").evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+    phone = windows()
+    accept(phone.page, link)
+    # The list is all that there is.
+    expect(heading(phone.page)).to_have_text("Kitchen")
+    expect_titles(phone.page, ["Kettle", LAST])
+    assert "invite" not in phone.page.url
+    assert not any("rh_" in address.split("#")[0] for _, address in phone.requests)
+    server.make_thing(server.ask("GET", "/v1/resolve?path=/Kitchen")["id"], "Cup")
+    expect_titles(phone.page, ["Kettle", "Cup", LAST])
+    phone.page.reload()
+    expect_titles(phone.page, ["Kettle", "Cup", LAST])
+    # No second device.
+    other = windows()
+    other.expect_complaints("404|401")
+    accept(other.page, link)
+    expect(sheet(other.page).get_by_role("alert")).to_contain_text("The invitation is unknown, has been used or has expired.")
+    sheet(other.page).locator("[data-action=cancel]").click()
+    expect(sheet(other.page)).to_contain_text("Sign in to Rowhouse")
+
+
+def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
+    menu(owner, "People and devices")
+    lines = sheet(owner).locator(".entries li")
+    expect(lines).to_have_count(1)
+    expect(lines.first).to_contain_text("This device")
+    sheet(owner).get_by_role("button", name="Invite a person or a device").click()
+    link = invite(owner, role="View")
+    sheet(owner).locator("[data-action=close]").click()
+    phone = windows()
+    phone.expect_complaints("401")
+    accept(phone.page, link)
+    expect_titles(phone.page, ["Kitchen", "Study", LAST])
+    menu(owner, "People and devices")
+    kim = lines.filter(has_text="Kim (Phone)")
+    expect(kim).to_contain_text("View")
+    expect(kim).to_contain_text("Last used")
+    kim.get_by_role("button", name="Rename").click()
+    sheet(owner).get_by_label("Name").fill("Kim’s old phone")
+    save(owner)
+    renamed = lines.filter(has_text="Kim’s old phone")
+    renamed.get_by_role("button", name="Revoke access").click()
+    expect(sheet(owner)).to_contain_text("Revoke the access of “Kim’s old phone”?")
+    sheet(owner).locator("[data-answer=yes]").click()
+    expect(lines).to_have_count(1)
+    expect(sheet(phone.page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+
+
+def test_who_is_signed_in_changes_to_the_invitation_only_if_they_accept(windows, server, owner):
+    study = server.ask("GET", "/v1/resolve?path=/Study")["id"]
+    make = lambda: server.ask("POST", "/v1/invitations", {"role": "reader", "listId": study})["code"]
+    owner.goto(f"{server.address}/#invite={make()}")
+    expect(sheet(owner)).to_contain_text("This browser is signed in already.")
+    sheet(owner).locator("[data-action=cancel]").click()
+    expect_titles(owner, ["Kitchen", "Study", LAST])
+    # In a page that is open, too.
+    owner.evaluate("code => { location.hash = `invite=${code}` }", make())
+    expect(sheet(owner)).to_contain_text("This browser is signed in already.")
+    sheet(owner).get_by_role("button", name="Accept").click()
+    expect(heading(owner)).to_have_text("Study")
+    expect_titles(owner, ["Lamp", LAST])
+    assert "invite" not in owner.url
+
+
+def test_only_owners_may_share(windows, server, owner):
+    editor = server.make_token("editor")
+    window = windows()
+    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{editor}')")
+    page = window.open()
+    page.locator(".screen:not([inert]) [data-action=menu]").click()
+    expect(sheet(page).get_by_role("button", name="Settings")).to_be_visible()
+    for name in ("Share this list", "People and devices"):
+        expect(sheet(page).get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_an_open_server_is_protected_and_the_token_is_shown_once(windows, server, kitchen):
+    window = windows(offers=True)
+    # The place belonged to nobody.
+    window.expect_complaints("401|404")
+    page = window.open()
+    expect(page.locator(".toast")).to_contain_text("Everyone who reaches this server can change everything.")
+    page.locator(".toast").get_by_role("button", name="Protect this server").click()
+    sheet(page).get_by_label("Name of this device").fill("Desk")
+    sheet(page).get_by_role("button", name="Protect", exact=True).click()
+    token = sheet(page).get_by_label("Token").input_value()
+    assert token.startswith("rh_") and len(token) == 100
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        server.ask("GET", "/v1/lists")
+    # It stays until it was seen, whatever the event stream says.
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    page.wait_for_timeout(500)
+    expect(sheet(page).get_by_label("Token")).to_have_value(token)
+    with page.expect_event("load"):
+        sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["Kitchen", LAST])
+    expect(page.locator(".toast")).to_have_count(0)
+    server.token = token
+    assert [(one["name"], one["role"]) for one in server.ask("GET", "/v1/tokens")["tokens"]] == [("Desk", "admin")]
+    menu(page, "Share this list")
+    expect(sheet(page).get_by_label("For whom?")).to_be_visible()
+
+
+def test_sharing_a_list_of_an_open_server_begins_with_its_protection(page):
+    menu(page, "Share this list")
+    expect(heading_of(page)).to_have_text("Protect this server")
+
+
+def heading_of(page):
+    return sheet(page).locator("h2")
