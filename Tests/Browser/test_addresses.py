@@ -88,7 +88,7 @@ def test_rows_are_links(page, window, kitchen):
     link = row(page, "Mixer").get_by_role("link")
     assert link.get_attribute("href") == f"/i/{kitchen[1][1]}"
     with window.context.expect_page() as made:
-        link.click(modifiers=["Control"])
+        link.click(button="middle")
     other = made.value
     expect(heading(other)).to_have_text("Mixer")
     expect(heading(page)).to_have_text("Kitchen")

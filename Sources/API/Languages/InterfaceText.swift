@@ -20,6 +20,11 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst
 
+  // Many rows at once, and the menu of a row.
+  case select, selecting, selected, selectedSum, selectLimit, move, tag, done, edit, addTags
+  case openRow, toTop, toBottom, copyLink, linkCopied, copyByHand, removeManyAsk, removedMany
+  case movedMany, movePrompt, taggedMany, keySelectAll
+
   // Typing new rows.
   case new, newRow, newHint, add, item, moreDetails, justAdded, added, leaveInName
 

@@ -16,12 +16,12 @@ const single = [
 ];
 /** The other shortcuts. */
 const others = [
-  [`${control}+K`, 'keyPalette'], ['Space', 'keyLook'], [`${alt}+↑`, 'keyUp'], [`${alt}+↓`, 'keyDown'], ['Del', 'keyRemove'],
+  [`${control}+K`, 'keyPalette'], ['Space', 'keyLook'], [`${alt}+↑`, 'keyUp'], [`${alt}+↓`, 'keyDown'], ['Del', 'keyRemove'], [`${control}+A`, 'keySelectAll'],
   [`${control}+Z`, 'undo'], [`${control}+Shift+Z`, 'redo'], ['Shift+Enter', 'keyAddList'], ['Esc', 'keyBack'],
 ];
 
 /** The Latin letters and signs by their places on the keyboard, for keyboards with other letters. */
-const latin = { KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n', KeyY: 'y', KeyZ: 'z', Slash: '/' };
+const latin = { KeyA: 'a', KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n', KeyY: 'y', KeyZ: 'z', Slash: '/' };
 
 function keyOf({ key, code, shiftKey }) {
   if (key.length > 1 || /[ -~]/.test(key)) return key.toLowerCase();
@@ -66,7 +66,7 @@ export function listenForKeys(screen) {
     '?': showKeys,
   };
   const namedActs = {
-    escape: () => press('back', 'done'),
+    escape: () => screen()?.endSelecting?.() || press('back', 'done'),
     delete: () => screen()?.removeFocused?.(),
     backspace: () => screen()?.removeFocused?.(),
     ' ': () => screen()?.look?.() ?? false,
@@ -77,6 +77,7 @@ export function listenForKeys(screen) {
   };
   const controlActs = {
     z: (event) => attempt(() => (event.shiftKey ? redo() : undo())),
+    a: (event) => (event.shiftKey ? false : screen()?.selectAll?.() ?? false),
     k: (event) => (event.shiftKey ? false : openPalette()),
     // Browsers on a Mac use Command and Y themselves.
     y: (event) => (event.ctrlKey ? attempt(() => redo()) : false),

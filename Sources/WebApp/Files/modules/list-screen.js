@@ -9,6 +9,7 @@ import { editItem, editList } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
 import { ListView } from './list-view.js';
+import { Many } from './many.js';
 import { openMenu } from './menu.js';
 import { MoveSheet, moveRow } from './move-sheet.js';
 import { NewButtons } from './new-buttons.js';
@@ -19,7 +20,9 @@ import { OrderSheet, titleOf } from './order-sheet.js';
 import { quickLook } from './quick-look.js';
 import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
+import { RowGestures } from './row-gestures.js';
 import { RowList } from './row-list.js';
+import { openRowMenu } from './row-menu.js';
 import { Search } from './search.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
@@ -39,14 +42,17 @@ export class ListScreen {
     this.#list.redraw();
   };
   #onBars = () => this.#showBar();
-  #onRows = () => {
+  #onRows = ({ detail }) => {
     this.#showEmpty();
+    this.#many.follow(detail.isAnimated);
     this.#new.check((id) => this.#mirror.indexOf(id) !== undefined);
   };
   /** The end of the list, where new rows are typed, and the buttons that lead there. */
   #new;
   #buttons = new NewButtons(() => this.add());
   #drops;
+  /** The selected rows. */
+  #many;
   /** Where the list is to be scrolled to when it appears. */
   #top;
 
@@ -62,9 +68,18 @@ export class ListScreen {
     this.element = element('section', { class: 'screen list-screen' });
     this.scroller = element('div', { class: 'scroller' });
     this.#list = new RowList(this.scroller, (row) => this.#content(row), this.title);
+    this.#many = new Many(mirror, this.#list, () => this.#selecting());
+    new RowGestures(this.#list, {
+      isReady: () => !this.isEditing,
+      swipes: (row) => this.#swipes(row),
+      menu: (row, at) => openRowMenu(row, this.#actsFor(row), this.#mirror.rights.deleteLabel, at),
+      toggle: (row) => this.#many.toggle(row),
+      extend: (row) => this.#many.extend(row),
+    });
     this.#search = new Search(this.screen.listId, this.above.length === 0, {
       shows: (isSearching) => {
         this.#list.element.hidden = isSearching;
+        if (isSearching) this.#many.end();
         this.#new.forget();
         this.#showEmpty();
       },
@@ -83,7 +98,7 @@ export class ListScreen {
     this.scroller.append(
       element('div', { class: 'list-top' }, this.heading, this.#tools(), this.orderMark),
       this.#search.hits, this.#list.element, this.#new.element, this.adder);
-    this.element.append(this.scroller, this.#buttons.round);
+    this.element.append(this.scroller, this.#buttons.round, this.#many.element);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
     new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
@@ -155,6 +170,7 @@ export class ListScreen {
   /** Changes the mode as soon as there is a bar for it. */
   async #change(mode) {
     await this.#mirror.readBar(mode);
+    this.#many.end();
     this.#mode = mode;
     way.note(this.screen, { mode });
     this.#showBar();
@@ -225,16 +241,31 @@ export class ListScreen {
 
   // Keys on the focused row
 
-  /** Opens the sheet to move the focused row to another list. */
+  /** Opens the sheet to move the focused row, or the selected ones, to another list. */
   relocate() {
+    if (this.#many.isOn) return this.#many.move();
     const row = this.#list.focused;
     if (row && this.#mirror.rights.canMove) new MoveSheet(row, this.screen.listId);
+    return undefined;
   }
 
-  /** Removes the focused row. Asks only if it holds rows, because it can be undone. */
+  /** Removes the focused row, or the selected ones. Asks only if they hold rows, because it can be undone. */
   removeFocused() {
+    if (this.#many.isOn) return this.#many.remove();
     const row = this.#list.focused;
     if (row?.canDelete) this.#remove(row, false);
+    return undefined;
+  }
+
+  /** Selects all rows. */
+  selectAll() {
+    if (this.#list.element.hidden || this.isEditing) return false;
+    return this.#many.all();
+  }
+
+  /** Ends selecting. Returns false if nothing was being selected. */
+  endSelecting() {
+    return this.#many.end();
   }
 
   /** Shows what the focused row is. Returns false if no row that leads to a screen has the focus. */
@@ -274,15 +305,16 @@ export class ListScreen {
     }, icon(image));
     return element('div', { class: 'list-tools' }, this.#search.field,
       tool('order', 'order', text('order'), () => new OrderSheet(this.#choice, (choice) => this.#chooseView(choice))),
+      tool('select', 'select', text('select'), () => this.#many.end() || this.#select()),
       tool('menu', 'dots', text('more'), () => openMenu(this.screen.listId)));
   }
 
   /** Shows the button to add a first row while the list is empty. */
   #showEmpty() {
-    const canAdd = this.#mirror.rights.canAdd && !this.#new.isOpen;
+    const canAdd = this.#mirror.rights.canAdd && !this.#new.isOpen && !this.#many.isOn;
     this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !canAdd;
     // In edit mode, the server's bar has a button to add.
-    this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing);
+    this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing && !this.#many.isOn);
   }
 
   #ways(shortcuts) {
@@ -308,6 +340,8 @@ export class ListScreen {
   #content(row) {
     return rowContent(row, {
       isEditing: this.isEditing,
+      isSelecting: this.#many.isOn,
+      select: (chosen, { shiftKey }) => (shiftKey ? this.#many.extend(chosen) : this.#many.toggle(chosen)),
       deleteLabel: this.#mirror.rights.deleteLabel,
       canRelocate: this.#mirror.rights.canMove,
       edit: (chosen) => (chosen.list ? editList(chosen.id) : editItem(chosen.id)),
@@ -315,6 +349,50 @@ export class ListScreen {
       remove: (chosen) => this.#remove(chosen),
       relocate: (chosen) => new MoveSheet(chosen, this.screen.listId),
     });
+  }
+
+  /** Begins to select rows. */
+  #select() {
+    if (this.isEditing) return attempt(async () => {
+      await this.#change('browse');
+      this.#many.start();
+    });
+    return this.#many.start();
+  }
+
+  /** Draws the rows and the tools again when selecting begins or ends. */
+  #selecting() {
+    this.element.classList.toggle('is-selecting', this.#many.isOn);
+    this.element.querySelector('[data-action=select]').setAttribute('aria-pressed', this.#many.isOn);
+    this.#new.forget();
+    this.#list.redraw();
+    this.#showEmpty();
+  }
+
+  /** What the menu of a row offers. */
+  #actsFor(row) {
+    const { rights } = this.#mirror;
+    const canOrder = row.canMove && !this.#view && !this.#many.isOn;
+    const toPlace = (index) => () => this.#drops.drop(row.id, index);
+    return {
+      open: () => attempt(() => way.go(row.list ? { listId: row.id } : { itemId: row.id })),
+      edit: row.canEdit ? () => (row.list ? editList(row.id) : editItem(row.id)) : null,
+      select: this.isEditing ? null : () => this.#many.toggle(row),
+      relocate: rights.canMove ? () => new MoveSheet(row, this.screen.listId) : null,
+      toTop: canOrder ? toPlace(0) : null,
+      toBottom: canOrder ? toPlace(this.#mirror.count - 1) : null,
+      remove: row.canDelete ? () => this.#remove(row, false) : null,
+    };
+  }
+
+  /** What swipes on a row do: towards the start they remove it, towards the end they move it to another list. */
+  #swipes(row) {
+    if (this.#many.isOn) return {};
+    const { remove, relocate } = this.#actsFor(row);
+    return {
+      start: remove && { image: 'trash', act: remove, isGrave: true },
+      end: relocate && { image: 'folder', act: relocate },
+    };
   }
 
   #remove(row, asks = true) {

@@ -4,36 +4,52 @@ import { icon } from './icons.js';
 import { give, isKept, isOffline, kept } from './kept.js';
 import { attempt, take, takeEntry, tell } from './notices.js';
 import { readFor, Sheet } from './sheet.js';
-import { text } from './texts.js';
+import { number, text } from './texts.js';
 
 const pageSize = 100;
 
 /**
- * Moves a row to the end of another list, and offers Undo.
+ * Moves rows to the end of another list as one change, and offers Undo.
  *
+ * @param rows a row, or up to 100 of one list.
  * @param list `{id, title}`.
- * @param moved called when the server has moved it.
+ * @param moved called when the server has moved them.
  */
-export async function moveRow(row, { id, title }, moved = () => {}) {
-  const sentence = text('moved', { name: row.title, list: title });
-  if (isOffline() && isKept(row.id) && kept.list(id)) {
-    takeEntry(await give((store) => store.move(row.id, id, store.list(id).rowCount)), sentence);
+export async function moveRow(rows, { id, title }, moved = () => {}) {
+  const ids = [rows].flat().map((row) => row.id);
+  const sentence = Array.isArray(rows) ? text('movedMany', { count: number(ids.length), list: title })
+    : text('moved', { name: rows.title, list: title });
+  if (isOffline() && ids.every(isKept) && kept.list(id)) {
+    takeEntry(await give((store) => store.move(ids, id, store.list(id).rowCount)), sentence);
     return moved();
   }
-  const receipt = await api.post(`/v1/rows/${row.id}/move`, { listId: id, position: 'last' });
+  const answer = Array.isArray(rows) ? await api.post(`/v1/lists/${id}/move-rows`, { ids, position: 'last' })
+    : await api.post(`/v1/rows/${rows.id}/move`, { listId: id, position: 'last' });
+  const receipt = answer.receipt ?? answer;
   moved();
   return take(receipt, sentence);
 }
 
-/** Lets a person choose the list to move a row to. The server says whether a list accepts the row. */
+/**
+ * Lets a person choose the list to move rows to. The server says whether a list accepts the row, or the first of several,
+ * preferably a list, which cannot move into itself.
+ */
 export class MoveSheet {
+  #rows;
   #row;
+  #moved;
   #list;
   #sheet;
   #steps = 0;
 
-  constructor(row, listID) {
-    this.#row = row;
+  /**
+   * @param rows a row, or up to 100 of one list.
+   * @param moved called when they were moved.
+   */
+  constructor(rows, listID, moved = () => {}) {
+    this.#rows = rows;
+    this.#row = [rows].flat().find((row) => row.list) ?? [rows].flat()[0];
+    this.#moved = moved;
     readFor(() => this.#enter(listID));
   }
 
@@ -46,6 +62,7 @@ export class MoveSheet {
     ]);
     // The person has tapped another list meanwhile.
     if (step !== this.#steps) return;
+    if (Array.isArray(this.#rows)) screen.navigationBar.prompt = text('movePrompt', { count: number(this.#rows.length) });
     this.#list = { id: listID, title: screen.navigationBar.title };
     this.#sheet ??= new Sheet(screen.navigationBar, [], { move: () => this.#move() });
     this.#sheet.bar = screen.navigationBar;
@@ -95,7 +112,10 @@ export class MoveSheet {
 
   async #move() {
     try {
-      await moveRow(this.#row, this.#list, () => this.#sheet.close());
+      await moveRow(this.#rows, this.#list, () => {
+        this.#sheet.close();
+        this.#moved();
+      });
     } catch (error) {
       tell(error);
     }

@@ -8,8 +8,8 @@ import { text } from './texts.js';
 const shownFor = 12_000;
 const toasts = document.querySelector('.toasts');
 /**
- * The changes made here, the latest last: the path that undoes each, or the entry of a command of the store. Null for one
- * that cannot be undone.
+ * The changes made here, the latest last: the path that undoes each, or the entry or the entries of commands of the store.
+ * Null for one that cannot be undone.
  */
 let undos = [];
 /** The paths that undo the undos made here since the last other change. */
@@ -57,7 +57,7 @@ async function accept(receipt, sentence) {
   if (sentence) notify(sentence, { action: undoAction(receipt.undo) });
 }
 
-/** Remembers a command of the store. With a sentence, shows it with an Undo button. */
+/** Remembers a command of the store, or several that are undone together. With a sentence, shows it with an Undo button. */
 export function takeEntry(entry, sentence) {
   keep(entry);
   redos = [];
@@ -86,11 +86,12 @@ export const undo = (path) => whenSure(async () => {
     if (receipt?.undo) redos.push(receipt.undo);
     notify(text('undone'), { action: redoAction(receipt?.undo) });
   };
-  if (!chosen.command) return reverse(chosen, then);
+  if (typeof chosen === 'string') return reverse(chosen, then);
   const forget = () => (undos = undos.filter((other) => other !== chosen));
   let receipt;
   try {
-    receipt = await takeBack(chosen);
+    if (Array.isArray(chosen)) for (const entry of [...chosen].reverse()) await takeBack(entry);
+    else receipt = await takeBack(chosen);
   } catch (error) {
     if (error instanceof Disconnected) throw error;
     // Otherwise older changes could not be undone.

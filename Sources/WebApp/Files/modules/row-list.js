@@ -31,6 +31,7 @@ export class RowList {
   /** The dragged row's id and the place of the gap for it. */
   #gap = null;
   #chosen = null;
+  #isSelected = () => false;
 
   /**
    * @param scroller the element that scrolls.
@@ -110,6 +111,13 @@ export class RowList {
     this.#draw(isMoving);
   }
 
+  /** The row that contains an element; undefined for none. */
+  rowOf(node) {
+    const index = this.#elements.get(node?.closest?.('li')?.dataset.key)?.index;
+    const row = index === undefined ? undefined : this.#source?.row(index);
+    return row?.id && row.type !== 'section' ? row : undefined;
+  }
+
   /** The element of a row; undefined if it is not drawn. */
   elementOf(id) {
     return this.#elements.get(id)?.element;
@@ -133,10 +141,7 @@ export class RowList {
 
   /** The row that has the focus; undefined for none. */
   get focused() {
-    const item = this.element.contains(document.activeElement) ? document.activeElement.closest('li') : null;
-    const index = this.#elements.get(item?.dataset.key)?.index;
-    const row = index === undefined ? undefined : this.#source.row(index);
-    return row?.id && row.type !== 'section' ? row : undefined;
+    return this.element.contains(document.activeElement) ? this.rowOf(document.activeElement) : undefined;
   }
 
   /** Marks the row with this id as the current one. Null for none. */
@@ -147,6 +152,18 @@ export class RowList {
 
   get chosen() {
     return this.#chosen;
+  }
+
+  /** Marks the rows that are selected. @param isSelected tells it by id. */
+  mark(isSelected) {
+    this.#isSelected = isSelected;
+    for (const [key, shown] of this.#elements) this.#markSelected(key, shown);
+  }
+
+  #markSelected(key, { element: item, controls }) {
+    const isSelected = this.#isSelected(key);
+    item.classList.toggle('is-selected', isSelected);
+    controls.find((control) => control.getAttribute('role') === 'checkbox')?.setAttribute('aria-checked', isSelected);
   }
 
   #markChosen(key, { element: item, controls }) {
@@ -292,6 +309,7 @@ export class RowList {
       shown.controls = [...shown.element.querySelectorAll('a, button')];
       shown.reach = null;
       this.#markChosen(key, shown);
+      this.#markSelected(key, shown);
       shown.element.classList.toggle('is-tail', row?.id === null);
       shown.element.classList.toggle('is-section', row?.type === 'section');
       if (control) shown.element.querySelector(`[data-control="${control}"]`)?.focus({ preventScroll: true });

@@ -17,11 +17,12 @@ function detail(row) {
   return row.detail;
 }
 
-function main(row, { isEditing, edit, leave }) {
+function main(row, { isEditing, isSelecting, edit, leave, select }) {
   const worth = value(row);
   const below = detail(row);
   const looks = { class: 'row-main', data: { control: 'main' } };
-  const made = (...parts) => (isEditing
+  const box = { ...looks, type: 'button', role: 'checkbox', 'aria-checked': 'false', onclick: (event) => select(row, event) };
+  const made = (...parts) => (isSelecting ? element('button', box, element('span', { class: 'row-check' }, icon('check')), ...parts) : isEditing
     ? element('button', { ...looks, type: 'button', disabled: !row.canEdit, onclick: () => edit(row) }, ...parts)
     : link(row.list ? { listId: row.id } : { itemId: row.id }, { ...looks, leave }, ...parts));
   return made(
@@ -36,7 +37,7 @@ function main(row, { isEditing, edit, leave }) {
       ? element('span', { class: 'row-mark' }, icon('box'), element('span', { class: 'unseen' }, text('contents')))
       : null,
     worth === null ? null : element('span', { class: 'row-value' }, worth),
-    isEditing ? null : element('span', { class: 'row-chevron' }, icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
+    isEditing || isSelecting ? null : element('span', { class: 'row-chevron' }, icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
 }
 
 /** A button of a row in edit mode. */
@@ -50,7 +51,7 @@ function control(kind, image, label, action) {
  * The content of a row. Its `canMove`, `canEdit` and `canDelete` determine its controls.
  *
  * @param row a row of the API; undefined if it is not loaded.
- * @param on `{isEditing, deleteLabel, canRelocate, edit, leave, remove, relocate}`. `leave` is called before the page
+ * @param on `{isEditing, isSelecting, deleteLabel, canRelocate, edit, leave, remove, relocate, select}`. `leave` is called before the page
  *   goes to a row's screen. `canRelocate` is whether rows can move to
  *   other lists. A sorted view has no order to drag rows in, so its rows have no `canMove`.
  */

@@ -101,7 +101,7 @@ export class Sheet {
     document.body.append(this.element);
     Sheet.#open.push(this);
     this.element.showModal();
-    if (!kind.includes('is-question') && !kind.includes('is-token')) placeAtButton(this.element);
+    if (!/is-(question|token|context)/.test(kind)) placeAtButton(this.element);
     sheetsChanged();
   }
 

@@ -1,0 +1,67 @@
+import { address, api } from './api.js';
+import { element } from './dom.js';
+import { give, isKept, isOffline } from './kept.js';
+import { attempt, take, takeEntry } from './notices.js';
+import { ask, plainBar, Sheet } from './sheet.js';
+import { TagEditor } from './tag-editor.js';
+import { number, text } from './texts.js';
+
+/** Whether changes of these rows must wait in the store. */
+const areLater = (rows) => isOffline() && rows.every(({ id }) => isKept(id));
+
+/** Gives the store one command for each row. Undo takes back all of them. */
+async function giveEach(rows, command, sentence) {
+  takeEntry(await Promise.all(rows.map((row) => give((store) => command(store, row)))), sentence);
+}
+
+const holdsMore = (row) => Boolean(row.list?.rowCount || row.item?.contentsListId);
+
+/** Removes rows of a list as one change, and offers Undo. Asks if any of them holds rows. Resolves to whether it did. */
+export async function removeMany(rows, label, listId) {
+  const count = number(rows.length);
+  const hasMore = rows.some(holdsMore);
+  const isSure = !hasMore || await ask(text('removeManyAsk', { label, count }), {
+    detail: text('removeAll'), answer: { title: label, cancel: text('cancel') }, isGrave: true,
+  });
+  if (!isSure) return false;
+  const sentence = rows.length === 1 ? text('removed', { name: rows[0].title }) : text('removedMany', { count });
+  return Boolean(await attempt(async () => {
+    if (areLater(rows)) {
+      await giveEach(rows, (store, row) => store.delete(row.id, { recursive: holdsMore(row) }), sentence);
+    } else {
+      const { receipt } = await api.post(address(`/v1/lists/${listId}/batch`, { recursive: hasMore || undefined }),
+        { deletes: rows.map(({ id }) => ({ id })) });
+      await take(receipt, sentence);
+    }
+    return true;
+  }));
+}
+
+/** Adds tags to the items among rows of a list as one change, and offers Undo. */
+export async function tagMany(rows, tags, listId) {
+  const changes = rows.filter(({ item }) => item && tags.some((tag) => !item.tags.includes(tag)))
+    .map(({ id, item }) => ({ id, patch: { tags: [...new Set([...item.tags, ...tags])] } }));
+  const sentence = text('taggedMany', { count: number(changes.length) });
+  if (!changes.length) return;
+  if (areLater(changes)) return void (await giveEach(changes, (store, { id, patch }) => store.editItem(id, patch), sentence));
+  const { receipt } = await api.post(`/v1/lists/${listId}/batch`, { updates: changes });
+  await take(receipt, sentence);
+}
+
+/** Asks for tags, and gives them to `add`. The sheet stays open if that fails. */
+export function askForTags(add) {
+  const editor = new TagEditor([]);
+  editor.input.id = 'tags-to-add';
+  const bar = plainBar(text('addTags'), { action: 'save', title: text('add'), image: 'check', enabled: true });
+  const save = () => attempt(async () => {
+    const tags = editor.value;
+    if (tags.length) await add(tags);
+    sheet.close();
+  });
+  const sheet = new Sheet(bar, element('form', { onsubmit: (event) => {
+    event.preventDefault();
+    sheet.act('save');
+  } }, element('label', { class: 'field' }, element('span', {}, text('tagsHint')), editor.element)), { save });
+  sheet.hasUnsaved = () => sheet.element.open && editor.value.length > 0;
+  editor.input.focus();
+}
