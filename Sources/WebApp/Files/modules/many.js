@@ -1,4 +1,4 @@
-import { element, redraw } from './dom.js';
+import { element, focusTitle } from './dom.js';
 import { icon } from './icons.js';
 import { askForTags, removeMany, tagMany } from './many-changes.js';
 import { MoveSheet } from './move-sheet.js';
@@ -76,7 +76,9 @@ export class Many {
   }
 
   #turn() {
+    const hasFocus = this.element.contains(document.activeElement);
     this.element.hidden = !this.isOn;
+    if (hasFocus) focusTitle();
     this.#changed();
     this.#show();
   }
@@ -153,7 +155,8 @@ export class Many {
     const button = (action, image, title, isEnabled, act) => element('button', {
       class: 'bar-button', type: 'button', disabled: !isEnabled, data: { action }, onclick: act,
     }, icon(image), element('span', {}, title));
-    redraw(this.#acts, [
+    const focused = this.#acts.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    this.#acts.replaceChildren(...[
       rights.canMove ? button('moveSelected', 'folder', text('move'), rows.length, () => this.move()) : null,
       rights.canEdit ? button('tagSelected', 'tag', text('tag'), rows.some(({ item }) => item), () => this.tag()) : null,
       rights.canDelete
@@ -161,6 +164,9 @@ export class Many {
         : null,
       button('endSelecting', 'cross', text('done'), true, () => this.end()),
     ].filter((part) => part));
+    if (!focused) return;
+    const same = this.#acts.querySelector(`[data-action=${focused}]:not(:disabled)`);
+    (same ?? this.#acts.lastElementChild).focus({ preventScroll: true });
   }
 
   // Acts
