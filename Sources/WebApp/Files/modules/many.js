@@ -115,7 +115,9 @@ export class Many {
     for (const row of others.slice(0, room)) this.#rows.set(row.id, row);
     this.#note();
     this.#show();
-    if (others.length > room) notify(text('selectLimit', { count: number(mostSelected) }));
+    // The rest of a long list is not loaded.
+    const isMore = others.length > room || (others.length === room && rows.includes(undefined));
+    if (isMore) notify(text('selectLimit', { count: number(mostSelected) }));
   }
 
   /** Takes over what has changed in the list. `isChange` is false if rows were only loaded or forgotten. */
