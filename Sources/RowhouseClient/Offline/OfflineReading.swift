@@ -20,8 +20,6 @@ struct OfflineReading {
   var currentItem: RowKey?
   /// The last revision of a delta that arrived for it meanwhile.
   var missed = 0
-  /// Whether a kept list had its row meanwhile. An answer that it is gone may be older.
-  var isSeenMeanwhile = false
   /// The number of resyncs that have begun. What was being read then may lack changes.
   var resyncs = 0
   /// The lists and items that the server no longer has.

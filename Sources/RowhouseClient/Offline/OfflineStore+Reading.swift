@@ -107,7 +107,6 @@ extension OfflineStore {
           case .item(let item): item.contentsListID.map { (RowKey($0), 0) }
           case .sentinel, nil: nil
           }
-        if let sublist, reading.current == sublist.key { reading.isSeenMeanwhile = true }
         guard let sublist, base.nodes[sublist.key] == nil, reading.ahead[sublist.key] == nil,
           reading.lists[sublist.key] == nil, reading.current != sublist.key,
           count + sublist.count <= rowsKept
@@ -123,7 +122,7 @@ extension OfflineStore {
   func nextRead() -> OfflineJob? {
     if let (key, wish) = reading.lists.popFirst() {
       let id = Rowhouse.List.ID(rawValue: key.text)
-      (reading.current, reading.missed, reading.isSeenMeanwhile) = (key, 0, false)
+      (reading.current, reading.missed) = (key, 0)
       let (old, resyncs) = (
         reading.ahead[key] ?? (wish == .update ? base.mirrored(key) : nil), reading.resyncs
       )
@@ -167,8 +166,10 @@ extension OfflineStore {
       // What is missing may not be in a delta.
       reading.ahead[key] = reading.missed == .max ? nil : list
       admit()
-    case .failure(let error) where error.tellsOfLoss && reading.isSeenMeanwhile:
-      reading.lists[key] = wish
+    case .failure(let error) where error.tellsOfLoss && isInKeptList(key):
+      // The base or the answer is older. Events need not tell: the list may have gone and come back meanwhile.
+      reading.lists[key] = reading.lists[key] ?? wish
+      return pauseAfterFailure(of: .reading)
     case .failure(let error) where error.tellsOfLoss:
       reading.ahead[key] = nil
       reading.gone.insert(key)
@@ -185,6 +186,16 @@ extension OfflineStore {
     case .failure: admit()
     }
     return nil
+  }
+
+  /// Whether a kept list has the row of a list. During a resync the base does not tell.
+  private func isInKeptList(_ key: RowKey) -> Bool {
+    guard reading.target == nil else { return false }
+    return base.holders[key] != nil
+      || base.rows.contains { row, content in
+        guard case .item(let item) = content.content, base.holders[row] != nil else { return false }
+        return item.contentsListID.map { RowKey($0) } == key
+      }
   }
 
   private func take(_ result: Result<Item, RowhouseError>, item key: RowKey) -> Duration? {

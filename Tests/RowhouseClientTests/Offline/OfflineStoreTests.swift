@@ -47,6 +47,19 @@ import Testing
     try await eventually { await opened.isOffline }
   }
 
+  /// As if it was in the trash when it was read, and is restored by now.
+  @Test func `A list that is said to be gone is read again while a kept list has its row`()
+    async throws
+  {
+    let box = try await rowhouse.createList(ListDraft(title: "Box", in: list)).resource.id
+    try await rowhouse.createItem(ItemDraft(name: "Wallet"), in: box)
+    try await server.fail(
+      FaultRule(.refuse, method: "GET", path: "/v1/lists/\(box.rawValue)", nth: 1, status: 404))
+    let store = try await world.online(keeping: list)
+    try await store.keepAll()
+    #expect(await store.titles(of: box) == ["Wallet"])
+  }
+
   @Test func `Commands show at once, survive a kill, and are done once`() async throws {
     var store: OfflineStore? = try await world.online(keeping: list)
     await store?.stop()
