@@ -123,6 +123,10 @@ def test_a_right_click_opens_the_menu_of_a_row(windows, server, kitchen):
     choose("Kettle", "Copy link")
     expect(page.locator(".toast")).to_contain_text("The link was copied.")
     assert page.evaluate("navigator.clipboard.readText()") == f"{server.address}/i/{kitchen[1][0]}"
+    with window.context.expect_page() as opened:
+        choose("Kettle", "Print a label")
+    assert opened.value.url.endswith(f"/labels?ids={kitchen[1][0]}")
+    opened.value.close()
     choose("Kettle", "Select")
     expect(page.locator(".select-count")).to_have_text("1 selected")
     page.keyboard.press("Escape")

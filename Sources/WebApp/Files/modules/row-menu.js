@@ -1,5 +1,6 @@
 import { addressOf } from './address.js';
 import { base } from './api.js';
+import { printLabels } from './labels.js';
 import { notify } from './notices.js';
 import { choices, plainBar, Sheet } from './sheet.js';
 import { isWide } from './stage.js';
@@ -32,7 +33,7 @@ export function openRowMenu(row, acts, deleteLabel, at) {
   sheet = new Sheet(plainBar(row.title), choices([
     [entry(text('openRow'), acts.open), entry(text('edit'), acts.edit), entry(text('select'), acts.select)],
     [entry(text('moveThis'), acts.relocate), entry(text('toTop'), acts.toTop), entry(text('toBottom'), acts.toBottom)],
-    [entry(text('copyLink'), copyLink)],
+    [entry(text('copyLink'), copyLink), entry(text('printLabel'), ({ id }) => printLabels({ ids: id }))],
     [entry(deleteLabel, acts.remove)],
   ], () => sheet), {}, 'is-menu is-context');
   if (isWide() && at) place(sheet.element, at);
