@@ -237,9 +237,11 @@ extension OfflineStore {
       changeOver(to: position)
       new = Array(base.nodes.keys)
     } else {
-      let lists = reading.ahead.filter {
+      var lists = reading.ahead.filter {
         $0.value.revision <= revision && reading.lists[$0.key] == nil && reading.current != $0.key
       }
+      load(lists.values.compactMap { $0.list.parentID.map { RowKey($0) } })
+      lists = lists.filter { !base.isHidden($0.value, beside: reading.ahead) }
       let items = reading.itemsAhead.filter { $0.value.revision <= revision }
       guard !lists.isEmpty || !items.isEmpty else { return }
       shown = nil
@@ -255,6 +257,8 @@ extension OfflineStore {
     saveSoon()
     settle()
     keepSublists(of: new)
+    // Those below the new ones.
+    if !reading.ahead.isEmpty, !new.isEmpty { admit() }
   }
 
   private func take(_ items: [RowKey: Item]) {
@@ -271,13 +275,14 @@ extension OfflineStore {
     new.root = base.root
     new.items = base.items
     for list in reading.ahead.values { new.take(list) }
+    reading.ahead = reading.ahead.filter { new.isHidden($0.value, beside: reading.ahead) }
+    for key in reading.ahead.keys { new.drop(key) }
     unsaved.whole.formUnion(base.nodes.keys)
     unsaved.whole.formUnion(new.nodes.keys)
     shown = nil
     base = new
     setLoaded(new.nodes.keys)
     take(reading.itemsAhead.filter { $0.value.revision <= position })
-    reading.ahead = [:]
     reading.target = nil
     revision = position
   }

@@ -87,6 +87,18 @@ extension OfflineTree {
     if applied.hidesLists, !nodes.keys.allSatisfy(isPlaced) { applied.isUncertain = true }
   }
 
+  /// Whether a list that was read is not in sight at the tree's revision: it was in the trash then, and has been restored
+  /// since, which gave it no new revision.
+  ///
+  /// - Parameter others: Lists that were read, too. One above them that the tree does not have yet comes first.
+  func isHidden(_ read: MirroredList, beside others: [RowKey: MirroredList]) -> Bool {
+    guard let parent = read.list.parentID.map({ RowKey($0) }) else { return false }
+    let other = others[parent]
+    if nodes[parent] == nil { return other != nil }
+    if holders[RowKey(read.list.id)] != parent { return true }
+    return other.map { isHidden($0, beside: others) } ?? false
+  }
+
   /// Whether the tree has all rows from a list up to the root list.
   private func isPlaced(_ list: RowKey) -> Bool {
     var key = list

@@ -60,6 +60,22 @@ import Testing
     #expect(await store.titles(of: box) == ["Wallet"])
   }
 
+  @Test func `A list that was in the trash at the base's revision is hidden`() async throws {
+    let box = try await rowhouse.createList(ListDraft(title: "Box", in: list)).resource.id
+    let read = try await rowhouse.wholeList(box)
+    let above = RowKey(list)
+    var tree = OfflineTree()
+    #expect(!tree.isHidden(read, beside: [:]))
+    tree.take(try await rowhouse.wholeList(list))
+    #expect(!tree.isHidden(read, beside: [:]))
+    try await rowhouse.delete(Row.ID(rawValue: box.rawValue))
+    let later = try await rowhouse.wholeList(list)
+    tree.take(later)
+    #expect(tree.isHidden(read, beside: [:]))
+    // What is above comes first.
+    #expect(OfflineTree().isHidden(read, beside: [above: later]))
+  }
+
   @Test func `Commands show at once, survive a kill, and are done once`() async throws {
     var store: OfflineStore? = try await world.online(keeping: list)
     await store?.stop()
