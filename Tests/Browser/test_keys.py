@@ -49,7 +49,7 @@ def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
 def test_escape_leads_back_only_when_nothing_else_is_left(page):
     page.keyboard.press("?")
     expect(sheet(page)).to_contain_text("Keyboard shortcuts")
-    expect(sheet(page).locator("kbd")).to_have_count(23)
+    expect(sheet(page).locator("kbd")).to_have_count(25)
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
     expect(heading(page)).to_have_text("Kitchen")
