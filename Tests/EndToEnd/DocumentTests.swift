@@ -51,6 +51,7 @@ struct DocumentTests {
         ("search", "/hits/0/title", "Hammer"),
         ("tags", "/count", 0),
         ("screen", "/navigationBar/leading/title", "Inventory"),
+        ("start", "/list/navigationBar/title", "Inventory"),
         ("navigator", "/tabs/0/stack/0/navigationBar/title", "Inventory"),
         ("open", "/tabs/0/stack/1/navigationBar/title", "Workshop"),
         ("photo", "/type", "image/gif"),

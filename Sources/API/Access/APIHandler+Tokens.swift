@@ -21,16 +21,8 @@ extension APIHandler {
   func whoAmI(_ request: RequestContext) throws(Problem) -> Reply {
     try request.refuseParameters()
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
-      let caller = request.caller
       let home = try snapshot.home()
-      return request.context.object { writer in
-        writer.member("role", "\(caller.role)")
-        writer.member("inventoryId", home.inventory)
-        writer.member("rootListId", home.root)
-        writer.member("name", caller.name)
-        writer.member("tokenId", caller.token)
-        writer.member("canProtect", caller.grant == .openServer)
-      }
+      return request.context.object { $0.callerMembers(request.caller, home) }
     }
   }
 
@@ -156,5 +148,17 @@ extension JSONWriter {
     member("createdAt", token.createdAt)
     member("expiresAt", token.expiresAt)
     member("lastUsedAt", lastUse)
+  }
+}
+
+extension JSONWriter {
+  /// Writes what a caller's token is.
+  mutating func callerMembers(_ caller: Caller, _ home: (inventory: InventoryID, root: ListID)) {
+    member("role", "\(caller.role)")
+    member("inventoryId", home.inventory)
+    member("rootListId", home.root)
+    member("name", caller.name)
+    member("tokenId", caller.token)
+    member("canProtect", caller.grant == .openServer)
   }
 }

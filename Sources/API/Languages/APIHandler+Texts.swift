@@ -16,7 +16,7 @@ extension APIHandler {
 }
 
 /// The body of `GET /v1/texts` in one language. It never changes while the program runs.
-private struct TextsPage: Sendable {
+struct TextsPage: Sendable {
   let bytes: [UInt8]
   /// The entity tag without quotes. It changes with the bytes.
   let tag: String

@@ -149,7 +149,7 @@ extension APIHandler {
 }
 
 extension Crumb {
-  fileprivate init(_ step: PathStep) { self.init(id: step.id, title: step.title) }
+  init(_ step: PathStep) { self.init(id: step.id, title: step.title) }
 }
 
 extension RequestContext {
@@ -162,24 +162,32 @@ extension RequestContext {
     _ screen: Screen, rowsOf list: List, limit: Int?, _ snapshot: any Snapshot
   ) throws(InventoryError) -> Response {
     guard let limit else { return response(screen) }
-    var writer = JSONWriter(capacity: 1024 + 400 * min(limit, 100))
-    writer.beginObject()
-    writer.screenMembers(screen)
-    writer.rowsMembers(of: list)
-    let permissions = list.permissions(for: caller.role)
+    return try context.object(capacity: 1024 + 400 * min(limit, 100)) {
+      (writer) throws(InventoryError) in
+      writer.screenMembers(screen)
+      try writer.firstRowsMembers(of: list, limit: limit, for: context, snapshot)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the first rows of a list as the members of a page.
+  mutating func firstRowsMembers(
+    of list: List, limit: Int, for context: ResponseContext, _ snapshot: any Snapshot
+  ) throws(InventoryError) {
+    rowsMembers(of: list)
+    let permissions = list.permissions(for: context.caller.role)
     var shown = 0
     try snapshot.rows(
       of: .id(list.id), PageWindow(limit: limit), begin: { _, _ in true },
       visit: { row in
-        writer.row(row, permissions)
+        self.row(row, permissions)
         shown += 1
-        return writer.count < Self.largestPage
+        return count < RequestContext.largestPage
       })
     if shown == list.rowCount, list.details.sentinel.isVisible {
-      writer.sentinel(of: list, in: context.language)
+      sentinel(of: list, in: context.language)
     }
-    writer.endArray()
-    writer.endObject()
-    return context.response(json: writer.finish())
+    endArray()
   }
 }

@@ -31,8 +31,8 @@ extension JSONWriter {
     }
   }
 
-  mutating func navigationBar(_ bar: NavigationBar) {
-    object("navigationBar") { writer in
+  mutating func navigationBar(_ bar: NavigationBar, as name: StaticString = "navigationBar") {
+    object(name) { writer in
       writer.button("leading", bar.leading)
       writer.member("title", bar.title)
       writer.member("titleFits", bar.titleFits)

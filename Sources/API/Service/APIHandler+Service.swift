@@ -13,6 +13,9 @@ extension Route {
     Route(.get, "/metrics", APIHandler.metrics),
     Route(.get, "/v1/about", APIHandler.about),
     Route(.get, "/v1/texts", isPublic: true, APIHandler.texts),
+    Route(
+      .get, "/v1/start", query: ["listId", "navigatorId", "limit", "backTitleLimit"],
+      APIHandler.start),
     Route(.get, "/problems", isPublic: true, APIHandler.problems),
     Route(.get, "/problems/{code}", isPublic: true, APIHandler.problem),
   ]

@@ -11,6 +11,7 @@ extension AccessLine {
     AccessLine("GET /problems/{code}", .everybody),
     AccessLine("GET /openapi.json", .everybody),
     AccessLine("GET /v1/texts", .everybody),
+    AccessLine("GET /v1/start", .role(.reader)),
     AccessLine("GET /l/{listId}", .everybody),
     AccessLine("GET /i/{itemId}", .everybody),
     AccessLine("GET /i/{itemId}/photos/{index}", .everybody),
