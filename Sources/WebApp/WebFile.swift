@@ -1,27 +1,66 @@
 /// An embedded file for browsers.
 package struct WebFile: Sendable {
+  /// The bytes of the file in one content coding (RFC 9110 §8.4.1).
+  package struct Form: Sendable {
+    /// `gzip` or `br`. Nil for the file as it is.
+    package let coding: String?
+    /// The entity tag without quotes. It changes with the bytes, and differs in each coding.
+    package let tag: String
+    package let bytes: [UInt8]
+  }
+
   /// The path on the server: `/docs` for `docs/index.html`, `/docs/docs.js` for `docs/docs.js`.
   package let path: String
   package let mediaType: String
-  /// The entity tag without quotes. It changes with the bytes.
-  package let tag: String
-  package let bytes: [UInt8]
+  /// The forms that the build has made, the smallest first. The last one is the file as it is.
+  package let forms: [Form]
 
-  package static let all = EmbeddedFiles.all.map { WebFile($0.path, $0.content) }
-
-  package init(path: String, mediaType: String, bytes: [UInt8]) {
-    self.path = path
-    self.mediaType = mediaType
-    self.bytes = bytes
-    tag = Self.checksum(bytes)
+  package static let all = EmbeddedFiles.all.map {
+    WebFile($0.path, $0.content, isText: $0.isText, [("br", $0.brotli), ("gzip", $0.gzip)])
   }
 
-  init(_ file: String, _ content: StaticString) {
+  /// - Parameter encoded: the compressed bytes by their codings.
+  package init(
+    path: String, mediaType: String, bytes: [UInt8],
+    encoded: [(coding: String, bytes: [UInt8])] = []
+  ) {
+    self.path = path
+    self.mediaType = mediaType
+    let tag = Self.checksum(bytes)
+    let compressed = encoded.filter { $0.bytes.count < bytes.count }
+      .sorted { $0.bytes.count < $1.bytes.count }
+      .map { Form(coding: $0.coding, tag: "\(tag)-\($0.coding)", bytes: $0.bytes) }
+    forms = compressed + [Form(coding: nil, tag: tag, bytes: bytes)]
+  }
+
+  init(
+    _ file: String, _ content: StaticString, isText: Bool,
+    _ encoded: [(coding: String, scalars: StaticString?)]
+  ) {
     let name = file.split(separator: "/").last ?? ""
     self.init(
       path: "/" + (name == "index.html" ? file.dropLast("/index.html".count) : file[...]),
-      mediaType: Self.mediaType(name), bytes: content.withUTF8Buffer { Array($0) })
+      mediaType: Self.mediaType(name),
+      bytes: isText ? content.withUTF8Buffer { Array($0) } : Self.bytes(of: content),
+      encoded: encoded.compactMap { coding, scalars in
+        scalars.map { (coding, Self.bytes(of: $0)) }
+      })
   }
+
+  /// The bytes that the build has written as the scalars of a text.
+  private static func bytes(of scalars: StaticString) -> [UInt8] {
+    scalars.withUTF8Buffer { text in
+      String(decoding: text, as: UTF8.self).unicodeScalars.map {
+        UInt8(truncatingIfNeeded: $0.value)
+      }
+    }
+  }
+
+  /// The file as it is.
+  package var bytes: [UInt8] { forms.last?.bytes ?? [] }
+
+  /// Whether the path names the bytes, so that they never change.
+  package var isImmutable: Bool { path.hasPrefix("/app-") }
 
   private static func mediaType(_ name: Substring) -> String {
     switch name.split(separator: ".").last {
@@ -32,6 +71,7 @@ package struct WebFile: Sendable {
     case "json": "application/json"
     case "webmanifest": "application/manifest+json"
     case "svg": "image/svg+xml"
+    case "png": "image/png"
     default: "text/plain; charset=utf-8"
     }
   }

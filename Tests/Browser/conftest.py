@@ -86,12 +86,15 @@ def from_disk(route):
 def texts_from_disk(route):
     """Answers with the page's texts as they are in the source just now, because new ones are not in the program yet."""
     answer = route.fetch()
+    if answer.status != 200:
+        return route.fulfill(response=answer)
     body = answer.json()
-    name = {"en": "English", "ar": "Arabic"}[body["language"]]
+    catalogue = body["texts"] if "/v1/start" in route.request.url else body
+    name = {"en": "English", "ar": "Arabic"}[catalogue["language"]]
     source = os.path.join(os.environ["ROWHOUSE_PAGES"], f"../../API/Languages/InterfaceText+{name}.swift")
     with open(source, encoding="utf-8") as file:
-        body["texts"] |= re.findall(r'case \.(\w+):\s+"(.*)"', file.read())
-    route.fulfill(response=answer, json=body)
+        catalogue["texts"] |= re.findall(r'case \.(\w+):\s+"(.*)"', file.read())
+    return route.fulfill(response=answer, json=body)
 
 
 class Window:
@@ -100,13 +103,15 @@ class Window:
     def __init__(self, browser, address, offers=False, **options):
         options.setdefault("viewport", PHONE)
         options.setdefault("locale", "en-GB")
+        # Requests that a worker answers cannot be routed.
+        options.setdefault("service_workers", "block")
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
             self.context.route(re.compile(r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
-            self.context.route("**/v1/texts", texts_from_disk)
+            self.context.route(re.compile(r"/v1/(texts|start)(\?|$)"), texts_from_disk)
         # The offer to protect the server would stand in front of other messages.
         if not offers:
-            self.context.add_init_script("localStorage.setItem('rowhouse.protection', 'offered')")
+            self.context.add_init_script("origin === 'null' || localStorage.setItem('rowhouse.protection', 'offered')")
         self.page = self.context.new_page()
         self.address = address
         self.complaints = []
@@ -122,7 +127,7 @@ class Window:
         is_read = re.search(r"/v1/(lists|items)/[^/?]+(/rows\?.*limit=1000.*)?$", address)
         if is_read and re.search(r"404|409|410", message.text):
             return
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
             self.complaints.append(f"{message.text} {address}")
 
     def open(self):
@@ -215,6 +220,29 @@ def expect_titles(page, wanted):
             }""", arg=wanted, timeout=10_000)
     except Exception as error:
         raise AssertionError(f"{titles(page)} are not {wanted}") from error
+
+
+def wait_until(page, condition, timeout=10):
+    """Waits until an asynchronous function of the page returns true. `wait_for_function` takes its promise for true."""
+    deadline = time.monotonic() + timeout
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"{condition} never returned true"
+        page.wait_for_timeout(50)
+
+
+def expect_stored(page, list_id):
+    """Waits until the browser has stored a list, which it does a while after the page was loaded."""
+    wait_until(page, f"""async () => {{
+      const stored = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
+      for (const {{ name }} of await indexedDB.databases()) {{
+        const database = await stored(indexedDB.open(name));
+        const records = database.objectStoreNames.contains('records') && database.transaction('records').objectStore('records');
+        const isThere = records && await stored(records.getKey('list/{list_id}'));
+        database.close();
+        if (isThere) return true;
+      }}
+      return false;
+    }}""", timeout=20)
 
 
 def expect_kept(page, server, parent, wanted):

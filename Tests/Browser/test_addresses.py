@@ -234,7 +234,7 @@ def prefixed():
     server.close()
 
 
-def test_addresses_work_below_a_path_prefix(windows, prefixed):
+def test_addresses_work_below_a_path_prefix(prefixed, windows):
     kitchen, (kettle, _) = prefixed.make_list("Kitchen", ["Kettle", "Mixer"])
     window = windows(prefixed.address + "/rowhouse")
     page = opened(window, f"/i/{kettle}")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, row, sheet
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_stored, expect_titles, heading, row, sheet
 from test_accessibility import check
 
 
@@ -185,7 +185,7 @@ def test_a_list_that_allows_nothing_has_no_buttons_for_it(page, server, kitchen)
 
 def test_what_is_done_offline_waits_and_one_undo_takes_it_back(window, page, server, kitchen, box):
     window.expect_complaints("ERR_|Failed to load")
-    page.wait_for_function("() => indexedDB.databases().then((found) => found.length > 0)")
+    expect_stored(page, kitchen[0])
     window.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("Offline")
     select(page, "Kettle", "Mixer")

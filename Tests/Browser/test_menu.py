@@ -187,7 +187,10 @@ def test_about_has_company_copyright_and_legal_text(windows, tmp_path):
         "company": "Smith & Daughters", "copyright": "© 2026 Smith", "legal": "Smith & Daughters\nHigh Street 1"}))
     server = Rowhouse("--about", str(about))
     try:
-        page = windows(server.address).open()
+        window = windows(server.address)
+        # The server ends before the window.
+        window.expect_complaints("ERR_CONNECTION_REFUSED")
+        page = window.open()
         menu(page, "About")
         facts = page.locator(".facts")
         for text in ("Smith & Daughters", "© 2026 Smith", "High Street 1"):

@@ -10,7 +10,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP
+from conftest import DESKTOP, wait_until
 from rowhouse import Rowhouse
 
 PAGE = "<!DOCTYPE html><title>Offline</title><link rel=icon href=data:,><script type=module>{}</script>"
@@ -36,7 +36,7 @@ window.isReady = true;
 
 @pytest.fixture
 def window(windows):
-    window = windows(viewport=DESKTOP)
+    window = windows(viewport=DESKTOP, service_workers="allow")
     window.expect_complaints(r"net::ERR_|NetworkError")
     return window
 
@@ -172,7 +172,7 @@ def test_signing_out_erases_the_database(app, server):
     refusal = second.evaluate(
         "(kitchen) => window.store.createItem(kitchen, { name: 'x' }).catch((error) => error.code)", kitchen)
     assert refusal == "erased"
-    second.wait_for_function("async () => (await indexedDB.databases()).length === 0")
+    wait_until(second, "async () => (await indexedDB.databases()).length === 0")
 
 
 def test_photos_wait_in_the_database(app, server):

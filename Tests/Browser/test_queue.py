@@ -5,15 +5,15 @@ import base64
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, drag, enter, expect_kept, expect_titles, heading, row, sheet
+from conftest import LAST, back, bar, drag, enter, expect_kept, expect_stored, expect_titles, heading, row, sheet
 from test_accessibility import check
 
 
 @pytest.fixture
-def offline(editing, window):
+def offline(editing, window, kitchen):
     """The kitchen's screen in edit mode, which is kept, without a connection."""
     window.expect_complaints("ERR_|Failed to load")
-    editing.wait_for_function("() => indexedDB.databases().then((found) => found.length > 0)")
+    expect_stored(editing, kitchen[0])
     window.context.set_offline(True)
     expect(editing.locator(".notice")).to_contain_text("Offline")
     return editing
@@ -90,7 +90,7 @@ def test_a_row_typed_into_a_list_of_cars_is_a_car(window, server):
     window.expect_complaints("ERR_|Failed to load")
     page = window.open()
     enter(page, "Garage")
-    page.wait_for_function("() => indexedDB.databases().then((found) => found.length > 0)")
+    expect_stored(page, garage)
     window.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("Offline")
     page.keyboard.press("n")

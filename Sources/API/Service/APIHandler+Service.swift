@@ -121,22 +121,48 @@ extension APIHandler {
   /// `GET /docs` and the other embedded files for browsers.
   func file(_ plain: WebFile, _ request: RequestContext) -> Reply {
     let file = configuration.basePath.file(plain)
-    guard !request.holds(tag: file.tag) else {
-      return .now(request.context.response(304, file))
+    let form = file.form(for: request.head.fields.list("accept-encoding"))
+    let status = request.holds(tag: form.tag) ? 304 : 200
+    return .now(request.context.response(status, file, form))
+  }
+}
+
+extension WebFile {
+  /// The form that the client prefers by its `Accept-Encoding` (RFC 9110 §12.5.3), and of equal ones the smallest. The
+  /// file as it is, if the client accepts none.
+  func form(for acceptEncoding: String?) -> Form {
+    var weights: [String: Int] = [:]
+    for element in acceptEncoding?.utf8.split(separator: UInt8(ascii: ",")) ?? [] {
+      let value = QualityValue(element)
+      weights[value.token == "x-gzip" ? "gzip" : value.token] = value.weight
     }
-    return .now(request.context.response(200, file))
+    func weight(_ form: Form) -> Int {
+      guard let coding = form.coding else { return weights["identity"] ?? weights["*"] ?? 1 }
+      return weights[coding] ?? weights["*"] ?? 0
+    }
+    let plain = forms[forms.count - 1]
+    return forms.reduce(plain) { best, form in
+      let isSmaller = form.bytes.count < best.bytes.count
+      return weight(form) > weight(best)
+        || (weight(form) == weight(best) && isSmaller && weight(form) > 0)
+        ? form : best
+    }
   }
 }
 
 extension ResponseContext {
   private static let file = Fields.guarded([
-    "Cache-Control": "no-cache"
+    "Cache-Control": "no-cache", "Vary": "Accept-Encoding",
+  ])
+  private static let immutableFile = Fields.guarded([
+    "Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding",
   ])
 
-  fileprivate func response(_ status: Int, _ file: WebFile) -> Response {
-    var response = Response(status: status, fields: Self.file)
+  fileprivate func response(_ status: Int, _ file: WebFile, _ form: WebFile.Form) -> Response {
+    var response = Response(
+      status: status, fields: file.isImmutable ? Self.immutableFile : Self.file)
     response.route = route
-    response.fields.append("ETag", "\"\(file.tag)\"")
+    response.fields.append("ETag", "\"\(form.tag)\"")
     response.fields.append("X-Request-Id", requestID)
     share(&response)
     guard status == 200 else { return response }
@@ -145,7 +171,8 @@ extension ResponseContext {
     } else {
       response.fields.append("Content-Type", file.mediaType)
     }
-    response.body = .bytes(file.bytes)
+    if let coding = form.coding { response.fields.append("Content-Encoding", coding) }
+    response.body = .bytes(form.bytes)
     return response
   }
 }

@@ -21,13 +21,13 @@ enum OpenAPIDocument {
       JSONObject(names.map { ($0, ["$ref": .string("#/components/headers/" + $0)]) }))
   }
 
-  private static let files: [(name: String, content: JSONObject)] = EmbeddedFiles.all.map {
-    name, content in
+  private static let files: [(name: String, content: JSONObject)] = EmbeddedFiles.all.map { file in
     do {
-      guard case .object(let object) = try JSONReader.parse(content.withUTF8Buffer { Array($0) })
-      else { preconditionFailure("\(name) is no object") }
-      return (name, object)
-    } catch { preconditionFailure("\(name): \(error)") }
+      let text = file.content.withUTF8Buffer { Array($0) }
+      guard case .object(let object) = try JSONReader.parse(text)
+      else { preconditionFailure("\(file.path) is no object") }
+      return (file.path, object)
+    } catch { preconditionFailure("\(file.path): \(error)") }
   }
 
   private static func file(_ name: String) -> JSONObject {

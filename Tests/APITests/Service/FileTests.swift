@@ -18,7 +18,10 @@ struct FileTests {
     #expect(answer.status == 200)
     #expect(answer.body == file.bytes)
     #expect(answer.fields["content-type"] == file.mediaType)
-    #expect(answer.fields["cache-control"] == "no-cache")
+    let forEver = "public, max-age=31536000, immutable"
+    #expect(answer.fields["cache-control"] == (path.hasPrefix("/app-") ? forEver : "no-cache"))
+    #expect(answer.fields["vary"] == "Accept-Encoding")
+    #expect(answer.fields["content-encoding"] == nil)
     #expect(answer.fields["x-content-type-options"] == "nosniff")
     let tag = try #require(answer.fields["etag"])
     let again = try service.get(path, ["If-None-Match": tag])
@@ -26,6 +29,56 @@ struct FileTests {
     #expect(again.body.isEmpty)
     #expect(again.fields["etag"] == tag)
     #expect(try service.get(path, ["If-None-Match": "\"other\""]).status == 200)
+  }
+
+  /// A large file, which every build compresses.
+  private static let style = WebFile.all.first { $0.path == "/style.css" }
+
+  @Test(
+    "a file comes in the coding that the client prefers",
+    arguments: [
+      ("gzip", "gzip"), ("x-gzip", "gzip"), ("GZIP;q=0.5", "gzip"), ("gzip, deflate", "gzip"),
+      ("br;q=0.1, gzip;q=0.2", "gzip"), ("gzip;q=0.2, identity;q=0.1", "gzip"),
+      ("gzip, identity", "gzip"), ("*;q=0.5, br;q=0", "gzip"), ("", nil), ("gzip;q=0", nil),
+      ("gzip;q=0.0, identity", nil), ("gzip;q=0.1, identity;q=0.9", nil), ("deflate, zstd", nil),
+      ("*;q=0", nil), ("identity;q=0", nil), ("gzip;q=2", nil),
+    ] as [(String, String?)])
+  func codings(accepted: String, coding: String?) throws {
+    let file = try #require(Self.style)
+    let form = try #require(file.forms.first { $0.coding == coding })
+    let answer = try service.get(file.path, ["Accept-Encoding": accepted])
+    #expect(answer.status == 200)
+    #expect(answer.fields["content-encoding"] == coding)
+    #expect(answer.fields["vary"] == "Accept-Encoding")
+    #expect(answer.body == form.bytes)
+    #expect(answer.fields["etag"] == "\"\(form.tag)\"")
+  }
+
+  @Test func `each coding has an entity tag of its own`() throws {
+    let file = try #require(Self.style)
+    #expect(Set(file.forms.map(\.tag)).count == file.forms.count)
+    let zipped = try service.get(file.path, ["Accept-Encoding": "gzip"])
+    let tag = try #require(zipped.fields["etag"])
+    let again = try service.get(file.path, ["Accept-Encoding": "gzip", "If-None-Match": tag])
+    #expect(again.status == 304)
+    #expect(again.fields["vary"] == "Accept-Encoding")
+    #expect(try service.get(file.path, ["If-None-Match": tag]).status == 200)
+    let head = try service.send(.head, file.path, fields: ["Accept-Encoding": "gzip"])
+    #expect(head.fields["etag"] == tag)
+    #expect(head.fields["content-encoding"] == "gzip")
+  }
+
+  @Test func `the app's page loads a bundle whose address changes with it`() throws {
+    let page = String(decoding: try service.get("/").body, as: UTF8.self)
+    let script = try #require(page.firstMatch(of: /src="(\/app-[0-9a-f]+\/)app\.js"/))
+    #expect(page.contains("href=\"\(script.1)style.css\""))
+    for name in ["app.js", "later.js", "style.css"] {
+      #expect(try service.get("\(script.1)\(name)").status == 200)
+    }
+    let app = String(decoding: try service.get("\(script.1)app.js").body, as: UTF8.self)
+    // A stack trace leads to the name of a module.
+    #expect(app.contains("\n{ // modules/main.js\n"))
+    #expect(!app.contains("\nimport "))
   }
 
   @Test func `files have paths of their own and types that are known`() {

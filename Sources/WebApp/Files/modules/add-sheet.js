@@ -8,6 +8,7 @@ import { doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js'
 import { OwnFields } from './own-fields.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
+import { titleOfNew } from './typed-row.js';
 
 const kinds = ['list', 'thing', 'car'];
 
@@ -33,11 +34,6 @@ export async function readKinds(listID) {
 export async function addRow(listID, { kind, values = {}, added = () => {} } = {}) {
   const found = await readFor(() => readKinds(listID));
   if (found) new AddSheet(listID, found, { kind: found.enabled.includes(kind) ? kind : found.first, values, added });
-}
-
-/** The title of a row that was added, from the answer. A car without a name has those of its make. */
-export function titleOfNew({ title, name, car }) {
-  return title ?? name ?? [car?.year, car?.make, car?.model].filter((part) => part).join(' ');
 }
 
 /** The likely screen for a new row of a list, without a connection. */

@@ -67,4 +67,4 @@ export const screensAbove = (path) =>
   path.slice(0, -1).reverse().map(({ type, id }) => (type === 'list' ? { listId: id } : { itemId: id }));
 
 /** Whether two screens show the same thing, whatever their view, their search and their photo are. */
-export const isSame = (one, other) => pathOf(one) === pathOf(other);
+export const isSameScreen = (one, other) => pathOf(one) === pathOf(other);

@@ -1,9 +1,11 @@
+import { withQuery } from '../client/rowhouse.js';
 import { delay, newID } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
 import { shownWaiting } from './waiting.js';
 
-export { withQuery as address } from '../client/rowhouse.js';
+/** A path with a query. */
+export const address = withQuery;
 
 /** A problem of the server (RFC 9457), with its members. */
 export class Problem extends Error {
@@ -31,6 +33,11 @@ export class Disconnected extends Error {
    */
   findOut = null;
 }
+
+/** Resolves to a module that is imported when it is needed. Throws `Disconnected` if it cannot be fetched. */
+export const imported = (module) => module.catch((error) => {
+  throw new Disconnected(error.message);
+});
 
 /**
  * Hooks for other modules. `askForToken` gets whether the current token is wrong, and resolves when there is a new one.

@@ -39,7 +39,7 @@ export function longTitle(bar) {
 }
 
 /** The toolbar of an item, with `beside` between its buttons. */
-export function toolbar(bar, act, beside = null) {
+export function itemToolbar(bar, act, beside = null) {
   if (!bar) return null;
   return element('footer', { class: 'toolbar' },
     barButton(bar.previous, act),

@@ -37,6 +37,12 @@ export function refill(list, lines) {
   else focusTitle();
 }
 
+/** Resolves when the browser has nothing more urgent to do, at the latest after two seconds. */
+export const idle = () => new Promise((done) => {
+  if (window.requestIdleCallback) requestIdleCallback(done, { timeout: 2000 });
+  else setTimeout(done, 200);
+});
+
 /** Whether the page's direction, which the server sets, is right to left. */
 export const isRightToLeft = () => document.documentElement.dir === 'rtl';
 

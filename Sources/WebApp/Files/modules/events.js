@@ -13,7 +13,7 @@ const longestUnseen = 3000;
  * lost connection, `Last-Event-ID` gets all missed changes as one event.
  */
 export class EventStream extends EventTarget {
-  #parser = new EventParser();
+  #parser;
   #wait = 500;
   #abort = null;
   #wakeUp = () => {};
@@ -21,7 +21,9 @@ export class EventStream extends EventTarget {
   #sleepTimer = 0;
   #isAsleep = false;
 
-  start() {
+  /** @param revision what the page shows already. Later changes are sent as soon as the stream is open. */
+  start(revision) {
+    this.#parser = new EventParser(String(revision));
     document.addEventListener('visibilitychange', () => this.#lookUp());
     this.#lookUp();
     addEventListener('online', () => this.#wakeUp());
@@ -83,18 +85,16 @@ export class EventStream extends EventTarget {
     const abort = this.#abort;
     let silence = setTimeout(() => abort.abort(), longestSilence);
     const { lastID } = this.#parser;
-    const last = lastID === null ? {} : { 'Last-Event-ID': lastID };
     this.#parser.restart();
     try {
       const response = await fetch(`${base}/v1/events`, {
-        headers: { ...commonFields(), ...last, Accept: 'text/event-stream' },
+        headers: { ...commonFields(), 'Last-Event-ID': lastID, Accept: 'text/event-stream' },
         signal: abort.signal, cache: 'no-store',
       });
       if (response.status === 401) return await askForToken();
       if (!response.ok) throw new Error(response.statusText);
-      const isFirst = lastID === null;
       this.#wait = 500;
-      this.dispatchEvent(new CustomEvent('joined', { detail: { isFirst } }));
+      this.dispatchEvent(new Event('joined'));
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
         const { value, done } = await reader.read();

@@ -8,9 +8,6 @@ import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-/** Whether the caller may see several inventories. Other tokens belong to one. */
-export const mayChooseInventory = () => caller().role === 'admin';
-
 /** Shows the server's inventories, to open or create one. */
 export async function showInventories() {
   const found = await readFor(() => api.get('/v1/inventories'));

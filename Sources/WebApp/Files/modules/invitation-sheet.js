@@ -9,18 +9,6 @@ import { session } from './session.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-const codeAt = (hash) => /^#invite=(rh_[0-9a-f]+)$/i.exec(hash)?.[1] ?? null;
-
-/** The code of the invitation at the page's address. The address then no longer has it. Null for none. */
-export function takeInvitation() {
-  const code = codeAt(location.hash);
-  if (code) history.replaceState(history.state, '', location.pathname + location.search);
-  return code;
-}
-
-// A link that is opened in a tab with this page changes only the part after #.
-addEventListener('hashchange', () => codeAt(location.hash) && location.reload());
-
 /** Asks whether to accept an invitation, and signs in with it. Resolves when it is accepted or declined. */
 export function askInvitation(code) {
   const isSignedIn = session.token !== null;

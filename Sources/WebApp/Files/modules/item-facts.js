@@ -1,6 +1,6 @@
 import { element } from './dom.js';
 import { itemFields } from './item-form.js';
-import { shown as written } from './json-text.js';
+import { shown } from './json-text.js';
 import { moment, text } from './texts.js';
 
 /**
@@ -13,8 +13,8 @@ export function itemFacts(item, own, tag) {
   // The title shows a thing's name. Notes are drawn apart.
   const facts = itemFields(item.kind, item).flat()
     .filter(({ pointer, kind }) => ['line', 'number'].includes(kind) && (item.car || pointer !== '/name'))
-    .map(({ label, value, shown }) => [label, value === null ? null : shown(value)]);
-  for (const [name, value] of own) facts.push([name, written(value)]);
+    .map(({ label, value, shown: asText }) => [label, value === null ? null : asText(value)]);
+  for (const [name, value] of own) facts.push([name, shown(value)]);
   facts.push([text('tags'), item.tags.length ? item.tags.map(tag) : null]);
   // A row has no times.
   if (item.createdAt) facts.push([text('createdAt'), moment(item.createdAt)], [text('updatedAt'), moment(item.updatedAt)]);

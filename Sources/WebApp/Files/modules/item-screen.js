@@ -1,6 +1,6 @@
 import { screensAbove } from './address.js';
 import { api, Disconnected } from './api.js';
-import { longTitle, navigationBar, toolbar } from './bar.js';
+import { itemToolbar, longTitle, navigationBar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
@@ -11,6 +11,7 @@ import { isNew, kept } from './kept.js';
 import { printLabels } from './labels.js';
 import { link } from './link.js';
 import { MoveSheet } from './move-sheet.js';
+import { mirrors } from './mirrors.js';
 import { attempt, take, tell } from './notices.js';
 import { addPhotos } from './photos.js';
 import { removeRow } from './remove-row.js';
@@ -50,7 +51,11 @@ export class ItemScreen {
   /** Makes the screen of what is known of the item, and reads the item. */
   static async load(entry) {
     const made = new ItemScreen(entry);
-    const known = recall(entry.screen.itemId);
+    const { itemId } = entry.screen;
+    // What the store keeps of the item is found by its list.
+    const listId = mirrors.find(itemId) ? null : kept.home(itemId);
+    if (listId) await mirrors.of(listId).catch(() => {});
+    const known = recall(itemId);
     if (known) made.#take(known);
     else await made.#read();
     made.#draw();
@@ -166,7 +171,7 @@ export class ItemScreen {
         itemNotes(this.#item), this.#contents(), this.#ways()));
     redraw(this.element, [
       navigationBar(bar, act), scroller,
-      toolbar(tools, act, element('span', { class: 'position' }, this.#neighbours.position)),
+      itemToolbar(tools, act, element('span', { class: 'position' }, this.#neighbours.position)),
     ].filter((part) => part));
     scroller.scrollTop = scrolled;
   }

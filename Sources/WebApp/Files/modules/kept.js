@@ -1,6 +1,4 @@
-import { MemoryStorage, OfflineStore } from '../client/offline.js';
-import { Rowhouse } from '../client/rowhouse.js';
-import { api, base, Disconnected, Problem } from './api.js';
+import { api, base, Disconnected, imported, Problem } from './api.js';
 import { delay } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
@@ -21,9 +19,20 @@ function checksum(token) {
   return sum.toString(16);
 }
 
+let opening = null;
+
 /** Opens the store of the inventory. Without a database it is kept in memory. */
-export async function openKept() {
-  if (kept) return;
+export function openKept() {
+  opening ??= openStore().catch((error) => {
+    opening = null;
+    throw error;
+  });
+  return opening;
+}
+
+async function openStore() {
+  const [{ MemoryStorage, OfflineStore }, { Rowhouse }] = await imported(
+    Promise.all([import('../client/offline.js'), import('../client/rowhouse.js')]));
   const { token, inventory, language } = session;
   const rowhouse = new Rowhouse(`${location.origin}${base}/`, { token, inventory, language });
   const name = token ? `${inventory}-${checksum(token)}` : inventory;
@@ -81,6 +90,7 @@ const asOwn = (error) => (error.problem ? new Problem(error.problem) : error.cod
  * @param command gives it: `(store) => store.delete(id)`.
  */
 export async function give(command) {
+  await openKept();
   const entry = await command(kept);
   await answered(entry);
   const refused = kept.refused.find(({ id }) => id === entry.id);

@@ -1,8 +1,8 @@
 import { element } from './dom.js';
 import { attempt, redo, undo } from './notices.js';
-import { openPalette } from './palette.js';
 import { session } from './session.js';
 import { plainBar, Sheet } from './sheet.js';
+import { isLoading, sheets } from './sheets.js';
 import { text } from './texts.js';
 
 /** Whether the computer is one of Apple's, whose Command key is what Control is elsewhere. */
@@ -78,7 +78,7 @@ export function listenForKeys(screen) {
   const controlActs = {
     z: (event) => attempt(() => (event.shiftKey ? redo() : undo())),
     a: (event) => (event.shiftKey ? false : screen()?.selectAll?.() ?? false),
-    k: (event) => (event.shiftKey ? false : openPalette()),
+    k: (event) => (event.shiftKey ? false : void attempt(sheets.palette)),
     // Browsers on a Mac use Command and Y themselves.
     y: (event) => (event.ctrlKey ? attempt(() => redo()) : false),
   };
@@ -88,7 +88,8 @@ export function listenForKeys(screen) {
     return session.singleKeys ? { ...singleActs, ...namedActs } : namedActs;
   };
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing || Sheet.top || event.target.closest?.('input, textarea, select')) return;
+    // What is typed while a sheet is being loaded is meant for the sheet.
+    if (event.defaultPrevented || event.isComposing || Sheet.top || isLoading() || event.target.closest?.('input, textarea, select')) return;
     const acts = actsFor(event);
     const key = keyOf(event);
     if (Object.hasOwn(acts, key) && acts[key](event) !== false) event.preventDefault();

@@ -1,29 +1,21 @@
-import { addRow } from './add-sheet.js';
 import { screensAbove } from './address.js';
-import { api } from './api.js';
+import { api, imported } from './api.js';
 import { longTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
-import { Drag } from './drag.js';
 import { Drops } from './drops.js';
-import { editItem, editList } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
-import { ListView } from './list-view.js';
+import { ListView, orderTitle } from './list-view.js';
 import { Many } from './many.js';
-import { openMenu } from './menu.js';
-import { MoveSheet, moveRow } from './move-sheet.js';
 import { NewButtons } from './new-buttons.js';
 import { NewRow } from './new-row.js';
 import { attempt, take } from './notices.js';
 import { OpenEnd } from './open-end.js';
-import { OrderSheet, titleOf } from './order-sheet.js';
-import { quickLook } from './quick-look.js';
-import { removeRow } from './remove-row.js';
 import { rowContent } from './row.js';
 import { RowGestures } from './row-gestures.js';
 import { RowList } from './row-list.js';
-import { openRowMenu } from './row-menu.js';
 import { Search } from './search.js';
+import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
 import { way } from './way.js';
@@ -72,7 +64,7 @@ export class ListScreen {
     new RowGestures(this.#list, {
       isReady: () => !this.isEditing,
       swipes: (row) => this.#swipes(row),
-      menu: (row, at) => openRowMenu(row, this.#actsFor(row), this.#mirror.rights.deleteLabel, at),
+      menu: (row, at) => attempt(() => sheets.row(row, this.#actsFor(row), this.#mirror.rights.deleteLabel, at)),
       toggle: (row) => this.#many.toggle(row),
       extend: (row) => this.#many.extend(row),
     });
@@ -101,13 +93,19 @@ export class ListScreen {
     this.element.append(this.scroller, this.#buttons.round, this.#many.element);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
-    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
-      attempt(() => this.#mirror.optimistically({ id: row.id }, () => moveRow(row, list))));
+    attempt(() => this.#letDrag());
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('bars', this.#onBars);
     this.#mirror.addEventListener('change', this.#onRows);
     this.#showEmpty();
     this.#list.element.addEventListener('rest', () => this.#keepStateSoon());
+  }
+
+  async #letDrag() {
+    const { Drag } = await imported(import('./drag.js'));
+    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
+      attempt(() => this.#mirror.optimistically(
+        { id: row.id }, async () => (await loaded(import('./move-sheet.js'))).moveRow(row, list))));
   }
 
   /** Called when the screen is on the page, because the number of rows depends on its height. */
@@ -162,7 +160,7 @@ export class ListScreen {
       const { view = {}, search = { words: '' } } = screen;
       this.screen = screen;
       if (mode !== this.#mode) await this.#change(mode);
-      if (titleOf(view) !== titleOf(this.#choice)) await this.#chooseView(view);
+      if (orderTitle(view) !== orderTitle(this.#choice)) await this.#chooseView(view);
       await this.#search.show(search);
     });
   }
@@ -245,7 +243,7 @@ export class ListScreen {
   relocate() {
     if (this.#many.isOn) return this.#many.move();
     const row = this.#list.focused;
-    if (row && this.#mirror.rights.canMove) new MoveSheet(row, this.screen.listId);
+    if (row && this.#mirror.rights.canMove) attempt(() => sheets.move(row, this.screen.listId));
     return undefined;
   }
 
@@ -271,7 +269,7 @@ export class ListScreen {
   /** Shows what the focused row is. Returns false if no row that leads to a screen has the focus. */
   look() {
     const row = document.activeElement.matches('a[data-control=main]') ? this.#list.focused : undefined;
-    if (row) quickLook(row);
+    if (row) attempt(() => sheets.look(row));
     return Boolean(row);
   }
 
@@ -304,9 +302,9 @@ export class ListScreen {
       class: 'round', type: 'button', 'aria-label': title, title, data: { action }, onclick: act,
     }, icon(image));
     return element('div', { class: 'list-tools' }, this.#search.field,
-      tool('order', 'order', text('order'), () => new OrderSheet(this.#choice, (choice) => this.#chooseView(choice))),
+      tool('order', 'order', text('order'), () => attempt(() => sheets.order(this.#choice, (choice) => this.#chooseView(choice)))),
       tool('select', 'select', text('select'), () => this.#many.end() || this.#select()),
-      tool('menu', 'dots', text('more'), () => openMenu(this.screen.listId)));
+      tool('menu', 'dots', text('more'), () => attempt(() => sheets.menu(this.screen.listId))));
   }
 
   /** Shows the button to add a first row while the list is empty. */
@@ -330,7 +328,7 @@ export class ListScreen {
       case 'cancel':
       case 'done': return attempt(() => this.#change('browse'));
       case 'add': return this.isEditing
-        ? addRow(this.screen.listId, { added: (row) => this.#new.show(row) }) : this.add();
+        ? attempt(() => sheets.add(this.screen.listId, { added: (row) => this.#new.show(row) })) : this.add();
       default: return undefined;
     }
   }
@@ -344,10 +342,10 @@ export class ListScreen {
       select: (chosen, { shiftKey }) => (shiftKey ? this.#many.extend(chosen) : this.#many.toggle(chosen)),
       deleteLabel: this.#mirror.rights.deleteLabel,
       canRelocate: this.#mirror.rights.canMove,
-      edit: (chosen) => (chosen.list ? editList(chosen.id) : editItem(chosen.id)),
+      edit: (chosen) => attempt(() => (chosen.list ? sheets.editList(chosen.id) : sheets.editItem(chosen.id))),
       leave: () => this.#keepState(),
       remove: (chosen) => this.#remove(chosen),
-      relocate: (chosen) => new MoveSheet(chosen, this.screen.listId),
+      relocate: (chosen) => attempt(() => sheets.move(chosen, this.screen.listId)),
     });
   }
 
@@ -376,9 +374,9 @@ export class ListScreen {
     const toPlace = (index) => () => this.#drops.drop(row.id, index);
     return {
       open: () => attempt(() => way.go(row.list ? { listId: row.id } : { itemId: row.id })),
-      edit: row.canEdit ? () => (row.list ? editList(row.id) : editItem(row.id)) : null,
+      edit: row.canEdit ? () => attempt(() => (row.list ? sheets.editList(row.id) : sheets.editItem(row.id))) : null,
       select: this.isEditing ? null : () => this.#many.toggle(row),
-      relocate: rights.canMove ? () => new MoveSheet(row, this.screen.listId) : null,
+      relocate: rights.canMove ? () => attempt(() => sheets.move(row, this.screen.listId)) : null,
       toTop: canOrder ? toPlace(0) : null,
       toBottom: canOrder ? toPlace(this.#mirror.count - 1) : null,
       remove: row.canDelete ? () => this.#remove(row, false) : null,
@@ -398,8 +396,8 @@ export class ListScreen {
   #remove(row, asks = true) {
     const { id, title } = row;
     const hasMore = Boolean(row.list?.rowCount || row.item?.contentsListId);
-    return removeRow({ id, title, hasMore }, this.#mirror.rights.deleteLabel,
-      { around: (write) => this.#mirror.optimistically({ id }, write), asks });
+    return attempt(() => sheets.remove({ id, title, hasMore }, this.#mirror.rights.deleteLabel,
+      { around: (write) => this.#mirror.optimistically({ id }, write), asks }));
   }
 
   // Order
@@ -415,7 +413,7 @@ export class ListScreen {
     this.#showSource();
     this.#list.top = 0;
     this.#name({ view: choice });
-    say(titleOf(choice) || text('ownOrder'));
+    say(orderTitle(choice) || text('ownOrder'));
   }
 
   async #look(choice) {
@@ -438,7 +436,7 @@ export class ListScreen {
     const canKeep = choice.sort && !choice.type && !choice.above && this.#mirror.rights.canMove;
     this.orderMark.hidden = !this.#view;
     this.orderMark.replaceChildren(...(this.#view ? [
-      element('span', {}, titleOf(choice)),
+      element('span', {}, orderTitle(choice)),
       canKeep ? act('keepOrder', () => this.#keepOrder(choice.sort)) : '',
       act('ownOrder', () => this.#chooseView({})),
     ] : []));

@@ -1,6 +1,22 @@
 import { address, api } from './api.js';
+import { text } from './texts.js';
 
 const pageSize = 100;
+
+/** The types of rows that a view can show, with the keys of their texts. */
+export const orderTypes = [[undefined, 'everything'], ['list', 'lists'], ['item', 'items']];
+
+export const keyOf = ({ sort }) => sort?.replace('-', '');
+export const isTurned = ({ sort }) => sort?.startsWith('-') ?? false;
+
+/** The title of a view. */
+export function orderTitle(choice) {
+  const parts = [];
+  if (choice.sort) parts.push(text(keyOf(choice)), text(isTurned(choice) ? 'descending' : 'ascending'));
+  if (choice.type) parts.push(text(orderTypes.find(([type]) => type === choice.type)[1]));
+  if (choice.above) parts.push(text('sections'));
+  return parts.join(' · ');
+}
 
 /**
  * A view of a list's rows: sorted, filtered or in sections. It is read again after each change of the list, and shows

@@ -1,34 +1,27 @@
-import { AboutScreen } from './about-screen.js';
-import { addressOf, isSame, screenAt } from './address.js';
-import { api, base, Disconnected, listeners, pauseAfterTrouble, Problem } from './api.js';
-import { applyAppearance } from './appearance.js';
-import { introduce } from './caller.js';
-import { delay } from './dom.js';
+import { addressOf, isSameScreen, screenAt } from './address.js';
+import { base, Disconnected, imported, listeners, pauseAfterTrouble, Problem } from './api.js';
+import { delay, idle } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
-import { askInvitation, takeInvitation } from './invitation-sheet.js';
-import { ItemScreen } from './item-screen.js';
+import { takeInvitation } from './invitation.js';
 import { kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
 import { hasUnsavedRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
-import { PhotoScreen } from './photo-screen.js';
 import { place } from './place.js';
 import { ProblemScreen } from './problem-screen.js';
-import { offerProtection } from './protect-sheet.js';
-import { markQueue } from './queue.js';
-import { offerPlace } from './settings-sheet.js';
 import { Sheet } from './sheet.js';
+import { loaded } from './sheets.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
 import { say } from './speech.js';
 import { isWide, onWidth, Stage } from './stage.js';
+import { readStart } from './start.js';
 import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
 import { hasText, loadTexts, text } from './texts.js';
-import { askToken } from './token-sheet.js';
 import { isGone, way } from './way.js';
 
 const stage = new Stage(document.querySelector('.stage'));
@@ -37,8 +30,6 @@ const stream = new EventStream();
 let isStarted = false;
 /** The code of an invitation at the page's address, until it is asked about. */
 let invitation = takeInvitation();
-/** The request for the page's texts. */
-let texts = Promise.resolve();
 
 /** The events received while a screen is loading, for each such screen: its responses may be older. */
 const underway = new Set();
@@ -48,8 +39,9 @@ async function made(entry) {
   const { listId, itemId, photo } = entry.screen;
   if (entry.problem) return ProblemScreen.load(entry);
   if (listId) return new ListScreen(entry, await mirrors.of(listId)).prepare();
-  if (itemId) return photo === undefined ? ItemScreen.load(entry) : PhotoScreen.load(entry);
-  return AboutScreen.load(entry);
+  if (itemId && photo === undefined) return (await loaded(import('./item-screen.js'))).ItemScreen.load(entry);
+  if (itemId) return (await loaded(import('./photo-screen.js'))).PhotoScreen.load(entry);
+  return (await loaded(import('./about-screen.js'))).AboutScreen.load(entry);
 }
 
 /** Makes the screen of an entry, or updates the current one. Resolves to a function that shows it. */
@@ -58,7 +50,7 @@ async function prepare(entry, cause) {
   const isThere = old && way.isAt(entry.screen) && !entry.problem && !way.now.problem;
   if (isThere && !['enter', 'tab'].includes(cause)) return () => old.update(entry);
   const { beside: known } = stage;
-  const isBeside = known && isSame(known.screen, entry.screen) && !entry.problem && !['enter', 'tab'].includes(cause);
+  const isBeside = known && isSameScreen(known.screen, entry.screen) && !entry.problem && !['enter', 'tab'].includes(cause);
   const heard = [];
   if (!isBeside) underway.add(heard);
   const screen = isBeside ? known : await made(entry).finally(() => underway.delete(heard));
@@ -79,7 +71,7 @@ async function prepare(entry, cause) {
 async function besideOf(screen) {
   const found = isWide() && screen.screen.itemId ? screen.above?.find(({ listId }) => listId) : undefined;
   if (!found) return null;
-  if (stage.list && isSame(stage.list.screen, found)) return stage.list;
+  if (stage.list && isSameScreen(stage.list.screen, found)) return stage.list;
   try {
     return await new ListScreen({ screen: found }, await mirrors.of(found.listId)).prepare();
   } catch (error) {
@@ -133,13 +125,13 @@ async function hear(event) {
   await accompany();
 }
 
-/** Runs work in the background, and repeats it while the server fails for the moment. Reports other errors. */
+/** Runs work in the background, and repeats it while the server fails or cannot be reached. Reports other errors. */
 const inTheEnd = (work) => attempt(async () => {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!error.mayPass) throw error;
+      if (!error.mayPass && !(error instanceof Disconnected)) throw error;
       await delay(pauseAfterTrouble);
     }
   }
@@ -155,7 +147,16 @@ async function catchUp() {
   place.save();
 }
 
-function listen() {
+/** Keeps the lists in this browser, once the page has nothing more urgent to do. */
+async function keepLists() {
+  await idle();
+  await inTheEnd(openKept);
+  mirrors.follow(kept);
+  (await loaded(import('./queue.js'))).markQueue();
+  await inTheEnd(startKept);
+}
+
+function listen(revision) {
   new OfflineNotice(stream);
   stream.addEventListener('change', (event) => inTheEnd(() => hear(event.detail)));
   stream.addEventListener('change', (event) => inTheEnd(() => sidebar.hear(event.detail)));
@@ -169,15 +170,12 @@ function listen() {
     await Sheet.allSaved();
     reload();
   });
-  stream.addEventListener('joined', (event) => inTheEnd(async () => {
-    if (event.detail.isFirst) await mirrors.catchUp();
-    else await mirrors.loadMissed();
+  stream.addEventListener('joined', () => inTheEnd(async () => {
+    await mirrors.loadMissed();
     await catchUp();
   }));
-  stream.start();
-  mirrors.follow(kept);
-  markQueue();
-  inTheEnd(startKept);
+  stream.start(revision);
+  attempt(keepLists);
   listenForKeys(() => stage.focused);
   onWidth(() => inTheEnd(accompany));
 }
@@ -191,33 +189,46 @@ function begin({ screen, mode, top }) {
   return way.arrive('enter');
 }
 
+/** Begins at the last entry. Without a connection, at the first list if only that one is kept. */
+async function beginAgain() {
+  const first = { screen: { listId: 'root' } };
+  try {
+    await begin(session.entry ?? first);
+  } catch (error) {
+    if (!(error instanceof Disconnected) || !kept) throw error;
+    await begin(first);
+  }
+}
+
 async function start() {
   document.querySelector('.stage').setAttribute('aria-busy', 'true');
-  texts = loadTexts();
   // Whoever is signed in is asked when the page knows what waits to be sent.
   if (!session.token) await inviteIn();
-  await Promise.all([texts, introduce(), api.get('/v1/appearance').then(applyAppearance)]);
-  await openKept();
+  // A browser that kept lists shows them with the changes that wait.
+  const hasKept = session.keptLanguage !== null;
+  if (hasKept) import('../client/offline.js').catch(() => {});
+  const revision = await readStart();
+  if (hasKept) await openKept();
   // Even if the first screen cannot be shown.
-  if (kept.status.waiting.length) kept.start();
+  if (kept?.status.waiting.length) kept.start();
   const isNamed = screenAt(location) !== null;
   if (isNamed) await way.arrive('enter');
-  else if (session.entry) await begin(session.entry);
+  else if (session.entry || !session.navigator) await beginAgain();
   // Without an address, a screen that is gone is no place to begin at.
   if (isNamed || (way.now && !way.now.problem)) {
-    attempt(async () => {
+    inTheEnd(async () => {
       await place.join();
       noteTab();
       noteTitle();
+      if (place.isNew && !isNamed) await offer();
     });
   } else {
     await begin(await place.find());
     noteTab();
-    if (place.isNew && !offerProtection()) attempt(offerPlace);
   }
   document.querySelector('.stage').removeAttribute('aria-busy');
   attempt(() => sidebar.start());
-  listen();
+  listen(revision);
   isStarted = true;
   attempt(inviteIn);
 }
@@ -225,10 +236,17 @@ async function start() {
 /** Asks about the invitation at the page's address, once. */
 async function inviteIn() {
   if (!invitation) return;
-  await texts;
+  await loadTexts();
+  const { askInvitation } = await (session.token ? loaded : imported)(import('./invitation-sheet.js'));
   const code = invitation;
   invitation = null;
   await askInvitation(code);
+}
+
+/** Offers to protect the server, or to continue at the place of another device. */
+async function offer() {
+  const { offerProtection } = await loaded(import('./protect-sheet.js'));
+  if (!offerProtection()) await (await loaded(import('./settings-sheet.js'))).offerPlace();
 }
 
 /** Asks for a token. A page in use is cleared and reloaded, because another token may see other data. */
@@ -237,7 +255,8 @@ async function renewToken(isWrong) {
     clearPage();
     await new Promise(() => {});
   }
-  await texts;
+  const { askToken } = await imported(import('./token-sheet.js'));
+  await loadTexts();
   await askToken(isWrong);
 }
 
@@ -253,34 +272,38 @@ onSignOut(() => {
   kept?.stop().catch(() => {});
 });
 askBeforeLeaving(() => Sheet.hasUnsaved || hasUnsavedRows());
-await beginHistory();
-followHistory(
-  { isOpen: () => Boolean(Sheet.top && !Sheet.top.isRequired), leave: () => Sheet.top.leave(), closeAll: () => Sheet.closeAll() },
-  (to, from) => attempt(() => way.moved(to, from)));
-// The place is saved before the window is hidden or closed.
-addEventListener('visibilitychange', () => document.hidden && place.save());
-addEventListener('pagehide', () => place.save());
-if (entryState().inventory) session.visit(entryState().inventory);
 
 /** Starts, with retries until the server is reached. */
-for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
-  try {
-    await start();
-    break;
-  } catch (error) {
-    // The chosen inventory no longer exists.
-    if (error.status === 404 && session.inventory) {
-      session.forgetInventory();
-      reload(`${base}/`);
+async function run() {
+  await beginHistory();
+  followHistory(
+    { isOpen: () => Boolean(Sheet.top && !Sheet.top.isRequired), leave: () => Sheet.top.leave(), closeAll: () => Sheet.closeAll() },
+    (to, from) => attempt(() => way.moved(to, from)));
+  // The place is saved before the window is hidden or closed.
+  addEventListener('visibilitychange', () => document.hidden && place.save());
+  addEventListener('pagehide', () => place.save());
+  if (entryState().inventory) session.visit(entryState().inventory);
+  for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
+    try {
+      await start();
       break;
+    } catch (error) {
+      // The chosen inventory no longer exists.
+      if (error.status === 404 && session.inventory) {
+        session.forgetInventory();
+        reload(`${base}/`);
+        break;
+      }
+      const notice = document.querySelector('.notice');
+      notice.hidden = false;
+      const offline = hasText('offline') ? text('offline') : '…';
+      notice.textContent = error instanceof Problem ? error.message : offline;
+      if (!(error instanceof Error)) throw error;
+      console.warn(error);
+      await delay(wait);
     }
-    const notice = document.querySelector('.notice');
-    notice.hidden = false;
-    const offline = hasText('offline') ? text('offline') : '…';
-    notice.textContent = error instanceof Problem ? error.message : offline;
-    if (!(error instanceof Error)) throw error;
-    console.warn(error);
-    await delay(wait);
   }
+  document.querySelector('.notice').hidden = true;
 }
-document.querySelector('.notice').hidden = true;
+
+run();

@@ -1,8 +1,7 @@
 import { element, focusTitle } from './dom.js';
 import { icon } from './icons.js';
-import { askForTags, removeMany, tagMany } from './many-changes.js';
-import { MoveSheet } from './move-sheet.js';
-import { notify } from './notices.js';
+import { attempt, notify } from './notices.js';
+import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
 import { dollars, number, text } from './texts.js';
 
@@ -176,18 +175,25 @@ export class Many {
   /** Moves the selected rows to another list. */
   move() {
     const { rows } = this;
-    if (rows.length && this.#mirror.rights.canMove) new MoveSheet(rows.length === 1 ? rows[0] : rows, this.#mirror.id, () => this.end());
+    if (!rows.length || !this.#mirror.rights.canMove) return;
+    attempt(() => sheets.move(rows.length === 1 ? rows[0] : rows, this.#mirror.id, () => this.end()));
   }
 
   /** Adds tags to the selected items. */
   tag() {
-    askForTags((tags) => tagMany(this.rows, tags, this.#mirror.id));
+    attempt(async () => {
+      const { askForTags, tagMany } = await loaded(import('./many-changes.js'));
+      askForTags((tags) => tagMany(this.rows, tags, this.#mirror.id));
+    });
   }
 
   /** Removes the selected rows. */
-  async remove() {
+  remove() {
     const { rights, id } = this.#mirror;
     if (!this.rows.length || !this.rows.every((row) => row.canDelete)) return;
-    if (await removeMany(this.rows, rights.deleteLabel, id)) this.end();
+    attempt(async () => {
+      const { removeMany } = await loaded(import('./many-changes.js'));
+      if (await removeMany(this.rows, rights.deleteLabel, id)) this.end();
+    });
   }
 }

@@ -1,7 +1,8 @@
+import { mayChooseInventory } from './caller.js';
 import { showChanges } from './changes-sheet.js';
 import { editList } from './edit-sheet.js';
 import { showKeys } from './keys.js';
-import { mayChooseInventory, showInventories } from './inventories-sheet.js';
+import { showInventories } from './inventories-sheet.js';
 import { printLabels } from './labels.js';
 import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
 import { showPeople } from './people-sheet.js';

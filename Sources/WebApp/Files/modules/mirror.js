@@ -1,5 +1,6 @@
 import { applyDelta } from '../client/rowhouse.js';
 import { api, address, Disconnected, Problem } from './api.js';
+import { idle } from './dom.js';
 import { isNew, isWorking, kept, keptPath } from './kept.js';
 import { learn, likelyBar, likelyShortcuts } from './likely-bar.js';
 
@@ -143,6 +144,12 @@ export class Mirror extends EventTarget {
     return this.#read;
   }
 
+  /** Takes over the screen and the first rows that were read with the page. */
+  begin(list) {
+    this.path = list.path;
+    this.#read = this.#inTurn(() => this.#describe(list, { edit: list.editBar }));
+  }
+
   /** Reads the screen and the first rows again. Deltas received meanwhile are applied afterwards. */
   load() {
     return this.#inTurn(() => this.#load());
@@ -191,8 +198,13 @@ export class Mirror extends EventTarget {
     const [screen, , ...bars] = await Promise.all([
       api.get(address(`/v1/lists/${this.id}/screen`, { limit: this.#kept ? undefined : pageSize })), this.readPath(),
       ...others.map((mode) => this.#describedBar(mode))]);
-    learn(screen.navigationBar);
-    this.bars = { browse: screen.navigationBar, ...Object.fromEntries(others.map((mode, index) => [mode, bars[index]])) };
+    this.#describe(screen, Object.fromEntries(others.map((mode, index) => [mode, bars[index]])));
+  }
+
+  /** @param bars those of other modes. */
+  #describe(screen, bars = {}) {
+    learn(screen.navigationBar, ...Object.values(bars));
+    this.bars = { browse: screen.navigationBar, ...bars };
     this.#title = kept?.list(this.id)?.title;
     this.shortcuts = screen.shortcuts;
     this.rights = screen.row;
@@ -206,7 +218,7 @@ export class Mirror extends EventTarget {
     }
     this.dispatchEvent(new Event('fields'));
     // The buttons of the first list's edit mode are those of other lists, too.
-    if (screen.navigationBar.trailing?.action === 'edit' && !this.bar('edit')) unneeded(this.#readBar('edit'));
+    if (screen.navigationBar.trailing?.action === 'edit' && !this.bar('edit')) unneeded(idle().then(() => this.readBar('edit')));
   }
 
   /** Fetches missing rows between two indices, one page at a time. */

@@ -1,5 +1,6 @@
 import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { isErased } from './kept.js';
+import { learn } from './likely-bar.js';
 import { Mirror } from './mirror.js';
 import { session } from './session.js';
 
@@ -15,6 +16,8 @@ class Mirrors {
   /** The lists whose changes could not be fetched. */
   #missed = new Set();
   #timer = 0;
+  /** The list that was read with the page, until it is shown. */
+  #offered = null;
 
   /** Shows what the store keeps, and each change of it. */
   follow(store) {
@@ -35,6 +38,12 @@ class Mirrors {
     });
   }
 
+  /** Gives the list that was read with the page. */
+  offer(list) {
+    this.#offered = list;
+    learn(list.navigationBar, list.editBar);
+  }
+
   /** A list's mirror, read from the server if nothing is known of it. */
   async of(id) {
     // Registered before it is read, so that it receives changes during the read.
@@ -42,6 +51,8 @@ class Mirrors {
     this.#mirrors.delete(id);
     this.#mirrors.set(id, mirror);
     if (this.#mirrors.size > mostKept) this.#mirrors.delete(this.#mirrors.keys().next().value);
+    if (this.#offered?.listId === id) mirror.begin(this.#offered);
+    this.#offered = null;
     const read = mirror.whenRead();
     if (mirror.isKnown) {
       this.#each([mirror], () => read, () => id);
@@ -105,11 +116,6 @@ class Mirrors {
     const below = [...this.#mirrors.values()].filter(({ id, path }) => path.some((step) => changed.has(step.id)
       && !(step.id === id && deltas.some((delta) => delta.listId === id && delta.list))));
     await this.#each(below, (mirror) => mirror.load(), (mirror) => mirror.id);
-  }
-
-  /** Reads the changes that were missed while there was no event stream. */
-  async catchUp() {
-    await this.#each([...this.#mirrors.values()], (mirror) => mirror.catchUp(), (mirror) => mirror.id);
   }
 
   /** Reads the lists whose changes could not be fetched. */

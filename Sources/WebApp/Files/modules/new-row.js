@@ -1,12 +1,12 @@
-import { addRow, readKinds, titleOfNew } from './add-sheet.js';
 import { api, Disconnected, Problem } from './api.js';
 import { element, focusTitle, newID } from './dom.js';
 import { icon } from './icons.js';
 import { addLater, addsLater, caughtUp } from './kept.js';
 import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
+import { loaded, sheets } from './sheets.js';
 import { dollars, number, text } from './texts.js';
-import { itemMembers, understood } from './typed-row.js';
+import { itemMembers, titleOfNew, understood } from './typed-row.js';
 
 /** What was typed but not added when its screen was left, by the ids of lists. */
 const drafts = new Map();
@@ -167,7 +167,7 @@ export class NewRow {
   // Typing
 
   async #readKinds() {
-    this.#kinds = readKinds(this.#listId).then(({ enabled }) => enabled);
+    this.#kinds = loaded(import('./add-sheet.js')).then(({ readKinds }) => readKinds(this.#listId)).then(({ enabled }) => enabled);
     try {
       this.#apply(await this.#kinds);
     } catch {
@@ -254,7 +254,7 @@ export class NewRow {
 
   #openSheet(kind, members, done) {
     const values = Object.fromEntries(Object.entries(members).map(([name, value]) => [`/${name}`, value]));
-    return addRow(this.#listId, { kind, values, added: (row) => {
+    return sheets.add(this.#listId, { kind, values, added: (row) => {
       done();
       this.show(row);
     } });

@@ -1,25 +1,12 @@
 import { Problem } from './api.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
+import { isTurned, keyOf, orderTypes } from './list-view.js';
 import { tell } from './notices.js';
 import { choices, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 const sorts = ['title', 'serialNumber', 'valueInDollars', 'quantity', 'createdAt', 'updatedAt'];
-const types = [[undefined, 'everything'], ['list', 'lists'], ['item', 'items']];
-
-const keyOf = ({ sort }) => sort?.replace('-', '');
-const isTurned = ({ sort }) => sort?.startsWith('-') ?? false;
-
-/** The title of a view. */
-export function titleOf(choice) {
-  const parts = [];
-  if (choice.sort) parts.push(text(keyOf(choice)), text(isTurned(choice) ? 'descending' : 'ascending'));
-  if (choice.type) parts.push(text(types.find(([type]) => type === choice.type)[1]));
-  if (choice.above) parts.push(text('sections'));
-  return parts.join(' · ');
-}
-
 /** A sheet with the views of a list's rows. Each choice is shown at once. */
 export class OrderSheet {
   #choice;
@@ -58,7 +45,7 @@ export class OrderSheet {
       list,
       key ? this.#segments('direction', text('order'), [[false, 'ascending'], [true, 'descending']],
         isTurned(this.#choice), (turned) => this.#set({ sort: turned ? `-${key}` : key })) : '',
-      this.#segments('type', text('everything'), types, this.#choice.type, (type) => this.#set({ type })));
+      this.#segments('type', text('everything'), orderTypes, this.#choice.type, (type) => this.#set({ type })));
     if (!focused) return;
     [...this.#home.querySelectorAll('button, input')]
       .find((other) => (other.name ? other.name === focused.name && other.checked : other.textContent === label))?.focus();

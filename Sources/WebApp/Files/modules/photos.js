@@ -1,26 +1,26 @@
 import { api, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
-import { give, isKept, isOffline, kept as store } from './kept.js';
+import { give, isKept, isOffline, kept } from './kept.js';
 import { doubt, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
 import { text } from './texts.js';
 
 const mostKept = 24;
-const kept = new Map();
+const sources = new Map();
 
 /** The file of a photo: the one that waits in the store, or the server's. */
-export const photoFile = async (itemID, photoID, options) => await store.photo(photoID).catch(() => undefined)
+export const photoFile = async (itemID, photoID, options) => await kept?.photo(photoID).catch(() => undefined)
   ?? api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default', ...options });
 
 /** The URL of a photo for an `img`. It is fetched here, because a request needs the token. Keeps the latest photos. */
 export function photoSource(itemID, photoID) {
-  let source = kept.get(photoID);
-  kept.delete(photoID);
+  let source = sources.get(photoID);
+  sources.delete(photoID);
   source ??= photoFile(itemID, photoID).then((blob) => URL.createObjectURL(blob));
-  source.catch(() => kept.delete(photoID));
-  kept.set(photoID, source);
-  if (kept.size > mostKept) {
-    const [oldest, dropped] = kept.entries().next().value;
-    kept.delete(oldest);
+  source.catch(() => sources.delete(photoID));
+  sources.set(photoID, source);
+  if (sources.size > mostKept) {
+    const [oldest, dropped] = sources.entries().next().value;
+    sources.delete(oldest);
     dropped.then((address) => URL.revokeObjectURL(address), () => {});
   }
   return source;
@@ -33,7 +33,7 @@ const lost = new Set();
 async function addPhoto(itemID, file) {
   const name = [itemID, file.name, file.size, file.lastModified].join('/');
   if (lost.has(name)) return settle();
-  if (isOffline() && isKept(itemID)) return takeEntry(await give(() => store.addPhoto(itemID, file)));
+  if (isOffline() && isKept(itemID)) return takeEntry(await give((store) => store.addPhoto(itemID, file)));
   try {
     const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file, { canRepeat: true });
     return await take(photo.receipt);

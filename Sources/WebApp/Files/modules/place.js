@@ -1,4 +1,4 @@
-import { isSame } from './address.js';
+import { isSameScreen } from './address.js';
 import { api, Problem } from './api.js';
 import { newID } from './dom.js';
 import { hold } from './hold.js';
@@ -38,6 +38,8 @@ function stateOf({ screen, top }) {
 class Place {
   /** The navigator as last received. Null until there is one. */
   now = null;
+  /** The navigator that was read with the page. Null if it must be read. */
+  #offered = null;
   /** Whether this browser had no place before. */
   isNew = false;
   /** The tabs: `{id, title, image, entry}`. The title is that of the current screen, if the tab has none of its own. */
@@ -51,6 +53,11 @@ class Place {
   #turns = Promise.resolve();
   /** Called when the tabs have changed. */
   drawn = () => {};
+
+  /** Gives the place the navigator that was read with the page. */
+  offer(navigator) {
+    this.#offered = navigator;
+  }
 
   /** Reads the place of the last visit. Resolves to the entry of its screen. */
   async find() {
@@ -82,7 +89,9 @@ class Place {
     const known = session.navigator;
     const isElsewhere = known && !(await hold(known));
     try {
-      if (known && !isElsewhere) this.now = await api.get(`/v1/navigators/${known}?restore=true`);
+      const offered = this.#offered?.id === known ? this.#offered : null;
+      this.#offered = null;
+      if (known && !isElsewhere) this.now = offered ?? await api.get(`/v1/navigators/${known}?restore=true`);
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 401) throw error;
     }
@@ -249,7 +258,7 @@ class Place {
     const { screen, mode } = entry;
     const present = this.now.tabs.find(({ id }) => id === this.now.selectedTab).stack.at(-1);
     const known = screenOf(present);
-    if (!known || !isSame(known, screen)) {
+    if (!known || !isSameScreen(known, screen)) {
       const { listId, itemId, photo } = screen;
       if (screen.about) await this.#call('PUT', 'stack', { stack: [{ listId: 'root' }, { about: true }] });
       else await this.#call('POST', 'open', listId ? { listId } : { itemId });

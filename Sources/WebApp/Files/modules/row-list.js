@@ -9,6 +9,9 @@ const ahead = 30;
 const shiftTime = 320;
 const flashTime = 2000;
 
+/** Whether two rows have the same members in the same order, wherever they are. */
+const isAlike = (one, other) => JSON.stringify({ ...one, index: 0 }) === JSON.stringify({ ...other, index: 0 });
+
 /**
  * Shows the rows of a source. Only visible rows have elements and are fetched, however many there are. Elements belong
  * to ids, so that moved rows slide to their new places.
@@ -295,6 +298,8 @@ export class RowList {
   /** @param control the control of the row that has the focus. */
   #place(key, row, index, isMoving, control) {
     let shown = this.#elements.get(key);
+    // A press on a row that is drawn again has no effect.
+    if (shown?.row && row && shown.row !== row && isAlike(shown.row, row)) shown.row = row;
     if (!shown) {
       shown = { element: element('li', { class: 'row', data: { key } }), row: null, index: -1, controls: [] };
       this.#elements.set(key, shown);

@@ -20,6 +20,9 @@ const names = {
     return `rowhouse.entry.${session.inventory}`;
   },
   keptLanguage: 'rowhouse.kept-language',
+  /** The id of the inventory that was shown last. */
+  lastInventory: 'rowhouse.last-inventory',
+  start: (inventoryId) => `rowhouse.start.${inventoryId}`,
 };
 
 /** The window's own value, or the one for new windows. */
@@ -52,6 +55,10 @@ export const session = {
     other.removeItem(names.token);
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
     token = given;
+    // Another token may see other data.
+    for (const storage of [sessionStorage, localStorage]) {
+      for (const name of Object.keys(storage)) if (name.startsWith(names.start(''))) storage.removeItem(name);
+    }
   },
 
   /** The token that a new page would use. */
@@ -158,6 +165,23 @@ export const session = {
 
   set keptLanguage(tag) {
     localStorage.setItem(names.keptLanguage, tag);
+  },
+
+  /** What `GET /v1/start` has last answered about the inventory of this page. Null if it is not kept. */
+  get start() {
+    return JSON.parse(kept(names.start(inventory ?? kept(names.lastInventory))));
+  },
+
+  set start(answer) {
+    const { inventoryId } = answer.me;
+    // It is removed with the window if the token is.
+    const home = token === null || localStorage.getItem(names.token) ? localStorage : sessionStorage;
+    try {
+      home.setItem(names.start(inventoryId), JSON.stringify(answer));
+      home.setItem(names.lastInventory, inventoryId);
+    } catch {
+      // Without room, only a start without a server fails.
+    }
   },
 
   /** The last entry of the window, or of a window of this browser; see way.js. Null if there is none. */

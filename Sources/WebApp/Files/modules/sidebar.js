@@ -1,16 +1,11 @@
 import { screensAbove } from './address.js';
-import { caller } from './caller.js';
-import { showChanges } from './changes-sheet.js';
+import { caller, mayChooseInventory } from './caller.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
-import { mayChooseInventory, showInventories } from './inventories-sheet.js';
 import { attempt } from './notices.js';
 import { Search } from './search.js';
-import { showSettings } from './settings-sheet.js';
-import { showTags } from './tags-sheet.js';
+import { loaded, sheets } from './sheets.js';
 import { text } from './texts.js';
-import { showTrash } from './trash-sheet.js';
-import { Tree } from './tree.js';
 
 const roomy = matchMedia('(min-width: 64rem)');
 
@@ -28,6 +23,7 @@ export class Sidebar {
 
   async #appear() {
     if (!roomy.matches) return;
+    const { Tree } = await loaded(import('./tree.js'));
     if (this.#tree) return void (await this.reload());
     const { rootListId } = caller();
     this.#tree = new Tree(rootListId);
@@ -38,17 +34,16 @@ export class Sidebar {
     search.input.placeholder = label;
     search.input.setAttribute('aria-label', label);
     search.field.setAttribute('aria-label', label);
-    const entry = (key, image, act) => element('button', { type: 'button', data: { entry: key }, onclick: act },
+    const entry = (key, image, act) => element('button', { type: 'button', data: { entry: key }, onclick: () => attempt(act) },
       icon(image), element('span', {}, text(key)));
     document.querySelector('.stage').before(element('nav', { class: 'sidebar', 'aria-label': text('sidebar') },
       search.field,
       element('div', { class: 'sidebar-body' }, search.hits, this.#tree.element),
       element('div', { class: 'sidebar-entries' },
-        entry('tags', 'tag', showTags), entry('changes', 'clock', showChanges), entry('trash', 'trash', showTrash),
-        mayChooseInventory() ? entry('inventories', 'box', showInventories) : null,
-        entry('settings', 'sliders', showSettings))));
-    await this.#tree.load();
-    await this.#tree.show(this.#way);
+        entry('tags', 'tag', sheets.tags), entry('changes', 'clock', sheets.changes), entry('trash', 'trash', sheets.trash),
+        mayChooseInventory() ? entry('inventories', 'box', sheets.inventories) : null,
+        entry('settings', 'sliders', sheets.settings))));
+    await this.reload();
   }
 
   /** Opens the tree down to the visible list, and marks it there. */

@@ -46,6 +46,7 @@ export class Stage {
 
   /** @param cause `push`, `pop`, `next` or `previous`; any other cause has no animation. */
   show(screen, cause, given = null) {
+    this.#home.querySelector('.splash')?.remove();
     const beside = isWide() ? given : null;
     const old = this.screen;
     const leaving = [old, this.beside].filter((each) => each && each !== screen && each !== beside);

@@ -2,12 +2,17 @@ import { api } from './api.js';
 
 let catalogue = { language: 'en', dir: 'ltr', languages: [], texts: {} };
 
-/** Fetches the page's own texts in the reader's language, and sets the page's direction. */
-export async function loadTexts() {
-  catalogue = await api.get('/v1/texts');
+/** Takes over the page's own texts in the reader's language, and sets the page's direction. */
+export function takeTexts(found) {
+  catalogue = found;
   formats.clear();
   document.documentElement.lang = catalogue.language;
   document.documentElement.dir = catalogue.dir;
+}
+
+/** Fetches the texts, if there are none yet: without a token, nothing else can be read. */
+export async function loadTexts() {
+  if (!hasText('offline')) takeTexts(await api.get('/v1/texts'));
 }
 
 /** The server's languages: `{language, name, dir}`. */

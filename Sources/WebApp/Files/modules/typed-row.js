@@ -73,3 +73,8 @@ export function itemMembers({ name, parts }) {
   }
   return members;
 }
+
+/** The title of a row that was added, from the answer. A car without a name has those of its make. */
+export function titleOfNew({ title, name, car }) {
+  return title ?? name ?? [car?.year, car?.make, car?.model].filter((part) => part).join(' ');
+}

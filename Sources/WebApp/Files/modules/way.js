@@ -1,5 +1,6 @@
-import { addressOf, isSame, pathOf, screenAt } from './address.js';
+import { addressOf, isSameScreen, pathOf, screenAt } from './address.js';
 import { api, Problem } from './api.js';
+import { caller } from './caller.js';
 import { entryState, goBack, backLeavesScreen, pushEntry, replaceEntry } from './history.js';
 import { kept } from './kept.js';
 
@@ -7,9 +8,9 @@ import { kept } from './kept.js';
 export const isGone = (error) => error instanceof Problem && [404, 410].includes(error.status);
 
 /** The screen with the id of its list, if it is named `root`. */
-async function named(screen) {
+function named(screen) {
   if (screen.listId !== 'root') return screen;
-  return { ...screen, listId: (kept?.list('root') ?? await api.get('/v1/lists/root')).id };
+  return { ...screen, listId: kept?.list('root')?.id ?? caller().rootListId };
 }
 
 /**
@@ -81,7 +82,7 @@ class Way {
 
   async #enter(entry, cause, commit) {
     const turn = (this.#turn += 1);
-    entry.screen = await named(entry.screen);
+    entry.screen = named(entry.screen);
     const show = await this.prepare(entry, cause);
     if (turn !== this.#turn) return;
     await commit(addressOf(entry.screen));
@@ -95,7 +96,7 @@ class Way {
     if (this.#isRising) return;
     this.#isRising = true;
     try {
-      const above = await named(screen);
+      const above = named(screen);
       if (entryState().below !== pathOf(above)) await this.go(above, { cause: 'pop' });
       else await this.#back();
     } finally {
@@ -147,7 +148,7 @@ class Way {
 
   /** Whether a screen is the current one. */
   isAt(screen) {
-    return this.now !== null && isSame(screen, this.now.screen);
+    return this.now !== null && isSameScreen(screen, this.now.screen);
   }
 
   /** Changes the address or what is kept with the entry of a screen. Does nothing if it is no longer the current one. */

@@ -1,0 +1,37 @@
+import { imported } from './api.js';
+import { openKept } from './kept.js';
+
+let loads = 0;
+
+/** Whether something that a person asked for is being loaded. */
+export const isLoading = () => loads > 0;
+
+/** Resolves to a module that is imported when it is needed, and that uses the store. */
+export async function loaded(module) {
+  loads += 1;
+  try {
+    const [found] = await Promise.all([imported(module), openKept()]);
+    return found;
+  } finally {
+    loads -= 1;
+  }
+}
+
+/** Sheets and questions. What they need is loaded after the first screen is shown. */
+export const sheets = {
+  menu: async (listId) => (await loaded(import('./menu.js'))).openMenu(listId),
+  palette: async () => (await loaded(import('./palette.js'))).openPalette(),
+  order: async (choice, choose) => new (await loaded(import('./order-sheet.js'))).OrderSheet(choice, choose),
+  look: async (row) => (await loaded(import('./quick-look.js'))).quickLook(row),
+  add: async (listId, given) => (await loaded(import('./add-sheet.js'))).addRow(listId, given),
+  editItem: async (id) => (await loaded(import('./edit-sheet.js'))).editItem(id),
+  editList: async (id) => (await loaded(import('./edit-sheet.js'))).editList(id),
+  move: async (rows, listId, moved) => new (await loaded(import('./move-sheet.js'))).MoveSheet(rows, listId, moved),
+  row: async (...given) => (await loaded(import('./row-menu.js'))).openRowMenu(...given),
+  remove: async (row, label, on) => (await loaded(import('./remove-row.js'))).removeRow(row, label, on),
+  tags: async () => (await loaded(import('./tags-sheet.js'))).showTags(),
+  changes: async () => (await loaded(import('./changes-sheet.js'))).showChanges(),
+  trash: async () => (await loaded(import('./trash-sheet.js'))).showTrash(),
+  inventories: async () => (await loaded(import('./inventories-sheet.js'))).showInventories(),
+  settings: async () => (await loaded(import('./settings-sheet.js'))).showSettings(),
+};
