@@ -52,11 +52,12 @@ struct FileEmbedder {
   private static func bundle(_ files: inout [String: String]) throws {
     let bundle = try Bundle(main: mainModule, files: files)
     let style = stripped(files["style.css"] ?? "")
-    let page = files["index.html"] ?? ""
-    let folder = "app-" + checksum(bundle.first + bundle.later + style + page)
+    let (page, worker) = (files["index.html"] ?? "", files["worker.js"] ?? "")
+    let folder = "app-" + checksum(bundle.first + bundle.later + style + page + worker)
     files["\(folder)/\(Bundle.firstName)"] = bundle.first
     files["\(folder)/\(Bundle.laterName)"] = bundle.later
     files["\(folder)/style.css"] = style
+    files["worker.js"] = worker.replacing("const folder = '';", with: "const folder = '\(folder)';")
     files["index.html"] =
       page
       .replacing("\"/\(mainModule)\"", with: "\"/\(folder)/\(Bundle.firstName)\"")

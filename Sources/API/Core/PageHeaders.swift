@@ -17,7 +17,7 @@ enum PageHeaders {
 
   private static func policy(style: String = "") -> String {
     "default-src 'none'; script-src 'self'; style-src 'self'\(style); img-src 'self' blob: data:; "
-      + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
+      + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
       + "form-action 'none'"
   }
 

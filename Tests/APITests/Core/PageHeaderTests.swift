@@ -20,7 +20,8 @@ struct PageHeaderTests {
   private static let policy = [
     "default-src": ["'none'"], "script-src": ["'self'"], "style-src": ["'self'"],
     "img-src": ["'self'", "blob:", "data:"], "connect-src": ["'self'"],
-    "manifest-src": ["'self'"], "base-uri": ["'none'"], "frame-ancestors": ["'none'"],
+    "manifest-src": ["'self'"], "worker-src": ["'self'"], "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
     "form-action": ["'none'"],
   ]
 

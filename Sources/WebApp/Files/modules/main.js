@@ -3,6 +3,7 @@ import { base, Disconnected, imported, listeners, pauseAfterTrouble, Problem } f
 import { delay, idle } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
+import { keepShell } from './install.js';
 import { takeInvitation } from './invitation.js';
 import { kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
@@ -153,6 +154,7 @@ async function keepLists() {
   await inTheEnd(openKept);
   mirrors.follow(kept);
   (await loaded(import('./queue.js'))).markQueue();
+  keepShell();
   await inTheEnd(startKept);
 }
 

@@ -1,6 +1,7 @@
 import { address, api, Disconnected, Problem } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
+import { kept } from './kept.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
 import { number, text } from './texts.js';
@@ -159,6 +160,9 @@ export class Tree {
   /** @param rootID the id of the first list. */
   constructor(rootID) {
     this.#root = new Branch(this, rootID, null);
+    // Until the server answers.
+    const known = kept.list(rootID);
+    if (known) this.#root.set(known.title, known.rowCount);
     this.element = element('ul', {
       role: 'tree', class: 'tree', 'aria-label': text('lists'), onkeydown: (event) => this.#pressed(event),
       onfocusin: (event) => this.#reach(event.target),
@@ -193,7 +197,7 @@ export class Tree {
     const turn = (this.#turn += 1);
     this.#way = way;
     for (const id of way.slice(0, -1)) {
-      await this.branch(id)?.open();
+      await this.#quietly([this.branch(id)?.open()]);
       if (turn !== this.#turn) return;
     }
     this.mark()?.row.scrollIntoView({ block: 'nearest' });
