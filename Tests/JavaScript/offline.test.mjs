@@ -456,6 +456,30 @@ test('a list that was changed, deleted and restored never has old rows', async (
   await until(() => [top, inner, contents, drawer].every((id) => !store.list(id)));
 });
 
+test('a list that was forgotten just before a crash, and restored, has its new rows', async () => {
+  const inner = (await rowhouse.createList({ title: 'Inner', parentId: list })).id;
+  const first = await open();
+  await first.store.keep(inner);
+  await until(() => first.disk.records.has(`list/${inner}`));
+  const isForgotten = new Promise((done) => {
+    first.disk.wrote = (changes) => {
+      if (!changes.has(`kept/${inner}`)) return;
+      first.disk.wrote = () => {};
+      crash(first);
+      done();
+    };
+  });
+  await rowhouse.createItem(inner, { name: 'Saw' });
+  await rowhouse.deleteRow(inner, { recursive: true });
+  await isForgotten;
+  assert.ok(first.disk.records.has(`list/${inner}`));
+  await rowhouse.restore(inner);
+  const { store } = await open({ disk: first.disk });
+  await equal(store, list);
+  await until(() => store.list(inner));
+  await equal(store, inner);
+});
+
 test('details of an item that were still to be read are read by the next start', async () => {
   let gate = null;
   const from = new client.Rowhouse(server.url, {

@@ -1085,6 +1085,10 @@ export class OfflineStore {
     this.#base = { revision: null, lists: new Map(), items: new Map() };
     this.#take(records);
     const { revision, lists, items } = this.#base;
+    // What was forgotten after this base was stored is in it: only what is kept follows the events from here.
+    for (const [kind, known] of [['list', lists], ['item', items]]) {
+      for (const id of known.keys()) if (!this.#kept.has(id)) this.#kept.set(id, kind);
+    }
     this.#incoming = { revision, lists: new Map(lists), items: new Map(items) };
     this.#refresh();
     this.#markUnread();
