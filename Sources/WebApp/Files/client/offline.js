@@ -380,8 +380,8 @@ export class OfflineStore {
       this.#refresh();
       const keys = gone.map((entry) => `waiting/${entry.id}`);
       if (await this.#write(this.#removal(gone), keys)) return gone;
-      // Another page has sent one of them.
-      await this.#reload(gone.flatMap((each) => states.map((state) => `${state}/${each.id}`)));
+      // Another page has sent one of them. Once the base has its effect, only the past tells of it.
+      await this.#reload(['past', ...gone.flatMap((each) => states.map((state) => `${state}/${each.id}`))]);
     }
     const entry = this.#entries.get(id) ?? this.#past.find((each) => each.id === id);
     if (entry?.state === 'sent') {
