@@ -13,7 +13,7 @@ const commandsEach = 40;
 
 /** A client whose requests and answers are lost at random, and which writes down what it was answered. */
 function lossy(inventory, random, outcomes) {
-  const network = { isDown: false };
+  const network = { isDown: false, crashes: 0 };
   const lose = () => {
     throw new TypeError('fetch failed');
   };
@@ -21,7 +21,10 @@ function lossy(inventory, random, outcomes) {
     inventory, retries: { firstDelay: 1, longestDelay: 20 },
     async fetch(url, init) {
       if (network.isDown || random(12) === 0) lose();
+      const { crashes } = network;
       const answer = await fetch(url, init);
+      // A late answer to a page that is gone may be about commands that another page has sent again.
+      if (network.crashes > crashes) lose();
       const isStream = url.endsWith('/events');
       if (!isStream && random(8) === 0) lose();
       if (!url.endsWith('/sync')) return answer;
@@ -114,6 +117,7 @@ for (const seed of seeds) {
       }
       if (random(25) === 0) {
         crash(one);
+        one.network.crashes += 1;
         Object.assign(one, await open({ disk: one.disk, from: one.network.rowhouse, keep: null }));
         lists.forEach((id) => one.store.rows(id));
       }
