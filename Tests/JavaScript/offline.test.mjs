@@ -493,12 +493,14 @@ test('details of an item that were still to be read are read by the next start',
   const saw = await rowhouse.createItem(list, { name: 'Saw' });
   const first = await open({ from });
   await first.store.keepItem(saw.id);
-  gate = new Promise(() => {});
+  let release;
+  gate = new Promise((done) => (release = done));
   await rowhouse.editItem(saw.id, { notes: 'sharp' });
   const { receipt } = await rowhouse.createItem(list, { name: 'Axe' });
   await first.store.reached(receipt.revision);
   await first.store.stop();
   crash(first);
+  release();
   const { store } = await open({ disk: first.disk });
   await until(() => store.item(saw.id)?.notes === 'sharp');
 });
