@@ -169,6 +169,13 @@ struct ScopeTests {
       #expect((200...201).contains(answer.status))
     }
     for (line, (before, after)) in zip(reads, zip(before, try answers())) {
+      // The first member is the inventory's revision, which the event stream tells everyone, too.
+      guard line.template != "/v1/start" else {
+        let isSame = before.body.drop { $0 != UInt8(ascii: ",") }
+          .elementsEqual(after.body.drop { $0 != UInt8(ascii: ",") })
+        #expect(isSame, "\(line.title) by \(caller)")
+        continue
+      }
       #expect(before.body == after.body, "\(line.title)\(line.query) by \(caller)")
       // A navigator's titles may change with any revision, which its validator has.
       guard !line.template.contains("{navigatorId}") else { continue }
