@@ -526,3 +526,27 @@ test('a page that stops gives way when everything is stored', async () => {
   await equal(other.store);
   assert.deepEqual(titles(other.store).sort(), ['Axe', 'Saw']);
 });
+
+test('a page that stops while it begins to send follows the page that sends', async () => {
+  const disk = new Disk();
+  const [page, other] = [await open({ disk }), await open({ disk })];
+  await equal(page.store);
+  await page.store.stop();
+  await other.store.stop();
+  // The page reads what is stored when it is stopped.
+  const { read } = page.storage;
+  let begin;
+  const isReading = new Promise((done) => (begin = done));
+  page.storage.read = (keys) => {
+    if (!keys) begin();
+    return read(keys);
+  };
+  page.store.start();
+  await isReading;
+  await page.store.stop();
+  other.store.start();
+  page.store.start();
+  await other.store.createItem(list, { name: 'Saw' });
+  await equal(other.store);
+  await equal(page.store);
+});

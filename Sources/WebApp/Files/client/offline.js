@@ -543,6 +543,7 @@ export class OfflineStore {
       signal.throwIfAborted();
       // Another page may have been the one that sends.
       if (this.#storage.lead) await this.#load();
+      signal.throwIfAborted();
       this.#leads = true;
       this.#isIdentified = false;
       this.#setConnection({ state: 'connecting' });
@@ -778,7 +779,7 @@ export class OfflineStore {
       if (deltas.length) this.#dirty.add(id);
       else if (!this.#isPending(id)) this.#forget(id, error);
     } finally {
-      this.#reading.delete(id);
+      if (this.#reading.get(id) === deltas) this.#reading.delete(id);
     }
     this.#settle();
   }
