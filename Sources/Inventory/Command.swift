@@ -78,6 +78,8 @@ package enum Command: Sendable {
   /// Adds a photo with staged bytes after an item's other photos.
   case addPhoto(NewPhoto, to: ItemID)
   case deletePhoto(PhotoID, of: ItemID)
+  /// Adds a rendition of an item's photo. It is no change of the inventory: it has no revision and no undo.
+  case addRendition(NewRendition, of: PhotoID, in: ItemID)
   /// The ids of all photos, each once.
   case reorderPhotos(of: ItemID, [PhotoID])
 

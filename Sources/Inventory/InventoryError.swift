@@ -61,6 +61,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentPhotos(missing: [PhotoID], unknown: [PhotoID], duplicate: [PhotoID])
   case tooManyPhotos(limit: Int)
   case photoIDTaken(PhotoID)
+  /// The photo already has another rendition of this size.
+  case renditionTaken(RenditionSize)
   /// The idempotency key was used by another request before.
   case idempotencyKeyReused
   case ambiguousPath(candidates: [PathStep])

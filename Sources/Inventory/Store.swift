@@ -36,12 +36,12 @@ package protocol Store: Sendable {
   /// Discards the staged bytes of an upload.
   func discard(_ upload: UploadID, _ context: WriteContext)
 
-  /// Reads bytes from the start of this range of a photo: at least one, and at most as many as one short read gives.
+  /// Reads bytes from the start of this range of a photo, or of its rendition if a size is given: at least one, and at most as many as one short read gives.
   /// Calls `completion` once, from any thread.
   ///
   /// - Throws: `notFound(.photo)` if the bytes are gone, or the caller no longer sees the photo or its item.
   func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
 
   /// Makes a write that does not change rows. Calls `completion` once, from any thread, when the write is durable or
@@ -207,6 +207,11 @@ package protocol Snapshot {
 
   /// An item's photos in order.
   func photos(of item: ItemID) throws(InventoryError) -> [Photo]
+
+  /// The smallest stored rendition of a photo that has at least this size; nil if there is none.
+  func rendition(
+    of photo: PhotoID, atLeast size: RenditionSize
+  ) throws(InventoryError) -> Rendition?
 
   /// Calls `visit` with the bytes of a photo from this snapshot, in order, in pieces of
   /// `PhotoPiece.size`. Reads everything.

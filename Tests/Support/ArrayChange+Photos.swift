@@ -53,6 +53,24 @@ extension ArrayChange {
     return Outcome(receipt: finish())
   }
 
+  mutating func addRendition(
+    _ new: NewRendition, of photo: PhotoID, in item: ItemID
+  ) throws(InventoryError) -> Outcome {
+    try state.requireItem(item, for: caller)
+    guard state[item].photos.contains(photo), let image = state.photos[photo]?.photo.image else {
+      throw .notFound(.photo)
+    }
+    try requireRole(.editor)
+    try requireMatch(item: item)
+    try require(.edit, in: state[item].list)
+    _ = try new.sides(as: image)
+    if let present = state.photos[photo]?.renditions[new.size] {
+      guard present.bytes == new.bytes else { throw .renditionTaken(new.size) }
+    }
+    state.photos[photo]?.renditions[new.size] = new
+    return Outcome(receipt: Receipt(revision: state.revision, isChanged: false))
+  }
+
   mutating func stage(_ piece: PhotoPiece) throws(InventoryError) {
     if piece.number == 0 {
       if let item = piece.item {

@@ -52,6 +52,8 @@ struct ArrayChange {
       try deleteRow(at: index, of: list, expecting: expecting, isRecursive: isRecursive)
     case .addPhoto(let new, let item): try addPhoto(new, to: item)
     case .deletePhoto(let photo, let item): try deletePhoto(photo, of: item)
+    case .addRendition(let new, let photo, let item):
+      try addRendition(new, of: photo, in: item)
     case .reorderPhotos(let item, let photos): try reorderPhotos(of: item, photos)
     case .makeNavigator(let id, let make): try makeNavigator(id, make)
     case .editNavigator(let id, let edit): try editNavigator(id, edit)

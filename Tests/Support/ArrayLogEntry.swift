@@ -243,7 +243,8 @@ extension Command {
     case .deletePhoto: "delete photo"
     case .reorderPhotos: "reorder photos"
     // No changes of rows.
-    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance, .editInventory, .recall:
+    case .makeNavigator, .editNavigator, .deleteNavigator, .setAppearance, .editInventory, .recall,
+      .addRendition:
       ""
     }
   }

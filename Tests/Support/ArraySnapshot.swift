@@ -26,6 +26,15 @@ struct ArraySnapshot: Snapshot {
     return state.item(id)
   }
 
+  func rendition(
+    of photo: PhotoID, atLeast size: RenditionSize
+  ) throws(InventoryError) -> Rendition? {
+    let stored = state.photos[photo]?.renditions ?? [:]
+    let next = stored.values.filter { $0.size.rawValue >= size.rawValue }
+      .min { $0.size.rawValue < $1.size.rawValue }
+    return next.map { Rendition(size: $0.size, type: $0.image.type, byteCount: $0.bytes.count) }
+  }
+
   func photos(of item: ItemID) throws(InventoryError) -> [Photo] {
     try state.requireItem(item, for: caller)
     return state.photos(of: item)

@@ -31,6 +31,7 @@ struct ArrayState: Sendable {
 
   struct StoredPhoto: Sendable {
     var photo: Photo
+    var renditions: [RenditionSize: NewRendition] = [:]
     /// The item that it is, or was, one of.
     var item: ItemID
     var bytes: [UInt8]

@@ -28,11 +28,13 @@ extension ArrayStore {
   package var uploadCount: Int { state.uploads.count }
 
   package func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
     let state = state
-    guard let stored = state.photos[photo], stored.bytes.indices.contains(bytes.lowerBound),
+    guard let stored = state.photos[photo],
+      case let whole = rendition.map({ stored.renditions[$0]?.bytes ?? [] }) ?? stored.bytes,
+      whole.indices.contains(bytes.lowerBound),
       let item = state.items[stored.item], item.photos.contains(photo),
       (try? state.require(RowID(stored.item), for: caller, as: .item)) != nil
     else {
@@ -43,6 +45,6 @@ extension ArrayStore {
     let end = bytes.lowerBound / PhotoPiece.size * PhotoPiece.size + PhotoPiece.size
     completion(
       .success(
-        Array(stored.bytes[bytes.clamped(to: 0..<min(end, stored.bytes.count))])))
+        Array(whole[bytes.clamped(to: 0..<min(end, whole.count))])))
   }
 }

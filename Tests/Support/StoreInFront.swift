@@ -27,10 +27,10 @@ extension StoreInFront {
   }
 
   package func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    store.readPhoto(photo, bytes, for: caller, completion: completion)
+    store.readPhoto(photo, rendition, bytes, for: caller, completion: completion)
   }
 
   package func administer(

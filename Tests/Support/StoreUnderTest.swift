@@ -48,7 +48,7 @@ extension Store {
     var bytes: [UInt8] = []
     while bytes.count < photo.size {
       let answer = Awaited<Result<[UInt8], InventoryError>>()
-      readPhoto(photo.id, bytes.count..<photo.size, for: .local) { answer.fulfill($0) }
+      readPhoto(photo.id, nil, bytes.count..<photo.size, for: .local) { answer.fulfill($0) }
       switch answer.value {
       case .success(let more) where more.isEmpty: return .failure(.notFound(.photo))
       case .success(let more): bytes += more

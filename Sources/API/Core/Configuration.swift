@@ -61,6 +61,7 @@ package struct Configuration: Sendable {
       case .table: table
       case .streamed: imported
       case .image: photo
+      case .rendition: RenditionSize.screen.limit
       }
     }
   }

@@ -75,7 +75,7 @@ extension RequestContext {
       switch route.body {
       case .none: .null
       case .streamed, .image: digest.map(Self.value) ?? .null
-      case .table: Self.value(of: SHA256.digest(of: body))
+      case .table, .rendition: Self.value(of: SHA256.digest(of: body))
       case .optional, .required, .requiredSmall, .requiredLarge: .object(try jsonOnceMore())
       }
     let sent: JSONValue = [.object(JSONObject(parameters)), content]

@@ -12,6 +12,7 @@ struct PathValues: Sendable {
     case token = "{tokenId}"
     case code = "{code}"
     case photo = "{photoId}"
+    case size = "{size}"
     case navigator = "{navigatorId}"
     case inventory = "{inventoryId}"
 
@@ -27,6 +28,7 @@ struct PathValues: Sendable {
   var token = TokenID(nowhere)
   var code = ""
   var photo = PhotoID(nowhere)
+  var size = RenditionSize.icon
   var navigator = NavigatorID(nowhere)
   var inventory = InventoryID(nowhere)
 
@@ -46,7 +48,7 @@ struct PathValues: Sendable {
     case .navigator: _ = try snapshot.navigator(navigator)
     case .inventory:
       _ = try snapshot.seen(by: try snapshot.caller.entering(inventory)).inventory()
-    case .index, .revision, .token, .code, .photo: break
+    case .index, .revision, .token, .code, .photo, .size: break
     }
   }
 
@@ -63,6 +65,10 @@ struct PathValues: Sendable {
         return false
       }
       revision = Revision(Int64(number))
+    case .size:
+      let number = Int(digits: String(decoding: segment, as: UTF8.self))
+      guard let size = number.flatMap({ RenditionSize(rawValue: $0) }) else { return false }
+      self.size = size
     case .list, .item, .row, .token, .photo, .navigator, .inventory:
       guard let uuid = UUID(text: segment) else { return false }
       set(placeholder, uuid)
@@ -79,7 +85,7 @@ struct PathValues: Sendable {
     case .photo: photo = PhotoID(uuid)
     case .navigator: navigator = NavigatorID(uuid)
     case .inventory: inventory = InventoryID(uuid)
-    case .index, .code, .revision: break
+    case .index, .code, .revision, .size: break
     }
   }
 }

@@ -117,6 +117,9 @@ extension Problem {
       self.init(
         .idTaken, "Another photo has, or had, the id \(photo).",
         extensions: [.row(RowID(photo.uuid))])
+    case .renditionTaken(let size):
+      self.init(
+        .renditionTaken, "The photo already has another rendition of the size \(size.rawValue).")
     case .idempotencyKeyReused:
       self.init(
         .idempotencyKeyReused, "An earlier request with this Idempotency-Key was different.")

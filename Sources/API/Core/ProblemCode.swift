@@ -43,6 +43,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
   case undoConflict = "undo_conflict"
   case historyGone = "history_gone"
   case inTrash = "in_trash"
+  case renditionTaken = "rendition_taken"
   case resync
   case preconditionFailed = "precondition_failed"
   case rangeNotSatisfiable = "range_not_satisfiable"
@@ -76,7 +77,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
       .sentinelLast,
       .sentinelUndeletable, .sequenceGap, .serverOpen, .stackFull, .tooManyNavigators,
       .tooManySyncClients,
-      .notThePresentPhotos, .tooManyPhotos:
+      .notThePresentPhotos, .renditionTaken, .tooManyPhotos:
       409
     case .inTrash, .historyGone, .resync: 410
     case .preconditionFailed: 412

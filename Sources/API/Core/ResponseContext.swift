@@ -104,21 +104,23 @@ struct ResponseContext: Sendable {
     return response
   }
 
-  private static let photo = Fields.guarded([
-    "Cache-Control": "private, max-age=31536000, immutable",
-    "Vary": "Authorization, Rowhouse-Inventory",
-    "Accept-Ranges": "bytes",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-  ])
+  private static let photo = photoFields("private, max-age=31536000, immutable")
+  private static let changingPhoto = photoFields("private, no-cache")
 
-  /// The entity tag of a photo's bytes without quotes. It is the same for every caller.
-  func tag(of photo: Photo) -> String { String(photo.revision.number) }
+  private static func photoFields(_ cacheControl: String) -> Fields {
+    .guarded([
+      "Cache-Control": cacheControl,
+      "Vary": "Authorization, Rowhouse-Inventory",
+      "Accept-Ranges": "bytes",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+    ])
+  }
 
   /// A response about a photo's bytes, without the body.
-  func response(_ status: Int, of photo: Photo) -> Response {
-    var fields = Self.photo
-    if status != 304 { fields.append("Content-Type", photo.image.type.mediaType) }
-    fields.append("ETag", "\"\(tag(of: photo))\"")
+  func response(_ status: Int, of file: PhotoFile) -> Response {
+    var fields = file.isFinal ? Self.photo : Self.changingPhoto
+    if status != 304 { fields.append("Content-Type", file.type.mediaType) }
+    fields.append("ETag", "\"\(file.tag)\"")
     fields.append("X-Request-Id", requestID)
     return response(status, fields)
   }

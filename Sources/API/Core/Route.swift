@@ -16,6 +16,8 @@ package final class Route: Sendable {
     case requiredLarge
     /// The bytes of an image, streamed.
     case image
+    /// The bytes of a small image.
+    case rendition
     /// A table with cells separated by commas, semicolons or tabs.
     case table
     /// A streamed body up to the size of an import.
@@ -82,7 +84,7 @@ package final class Route: Sendable {
   /// The routes of the OpenAPI document, in its order.
   static let described: [Route] =
     service + search + access + invitations + inventories + lists + events + rows + items + photos
-    + labels + transfer + history + sync + screens + navigators + tests
+    + renditions + labels + transfer + history + sync + screens + navigators + tests
 
   /// The query parameters of a page.
   static let page = ["limit", "offset", "after"]

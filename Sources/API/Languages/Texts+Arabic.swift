@@ -94,6 +94,7 @@ private func arabicTitle(_ code: ProblemCode) -> String {
   case .inTrash: "في سلة المهملات"
   case .preconditionFailed: "تغيّر منذ أن قرأته"
   case .rangeNotSatisfiable: "النطاق يتجاوز النهاية"
+  case .renditionTaken: "للصورة نسخة أخرى بهذا الحجم"
   case .tooManyPhotos: "الصور كثيرة جدًا"
   case .unsupportedImage: "نوع صورة غير مدعوم"
   case .unsupportedMediaType: "نوع المحتوى غير مدعوم"
@@ -206,6 +207,8 @@ private func arabicExplanation(_ code: ProblemCode) -> String {
     "لم يتحقق شرط If-Match: حدث تغيير منذ أن قرأته. في الإجابة الحالة الحالية."
   case .rangeNotSatisfiable:
     "يبدأ حقل Range بعد البايت الأخير. يذكر Content-Range الحجم."
+  case .renditionTaken:
+    "تُحفظ أول نسخة من كل حجم. استعملها: اقرأ الصورة بهذا الحجم."
   case .tooManyPhotos:
     "لكل عنصر عدد محدود من الصور. احذف صورة قبل أن تضيف أخرى."
   case .unsupportedImage:

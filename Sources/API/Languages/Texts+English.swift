@@ -92,6 +92,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .resync: "Read the rows again"
   case .preconditionFailed: "Changed since you read it"
   case .rangeNotSatisfiable: "The range is past the end"
+  case .renditionTaken: "The photo has another rendition of this size"
   case .tooManyPhotos: "Too many photos"
   case .unsupportedImage: "Unsupported image type"
   case .unsupportedMediaType: "Unsupported media type"
@@ -192,6 +193,8 @@ private func englishExplanation(_ code: ProblemCode) -> String {
     "The If-Match condition failed: it has changed since you read it. The answer has the present state."
   case .rangeNotSatisfiable:
     "The Range field starts after the last byte. Content-Range has the size."
+  case .renditionTaken:
+    "The first rendition of each size is kept. Use it: read the photo with this size."
   case .tooManyPhotos:
     "The item has as many photos as an item can have. Delete one before you add another."
   case .unsupportedImage:

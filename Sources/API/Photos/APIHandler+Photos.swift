@@ -10,7 +10,7 @@ extension Route {
       receive: APIHandler.receivePhoto, APIHandler.addNoPhoto),
     Route(
       .post, "/v1/items/{itemId}/photos/reorder", body: .required, APIHandler.reorderPhotos),
-    Route(.get, "/v1/items/{itemId}/photos/{photoId}", APIHandler.photo),
+    Route(.get, "/v1/items/{itemId}/photos/{photoId}", query: ["size"], APIHandler.photo),
     Route(.delete, "/v1/items/{itemId}/photos/{photoId}", APIHandler.deletePhoto),
   ]
 }
@@ -70,14 +70,19 @@ extension APIHandler {
 
   /// `GET /v1/items/{itemId}/photos/{photoId}`: the bytes.
   func photo(_ request: RequestContext) throws(Problem) -> Reply {
-    try request.refuseParameters()
+    let lengths = 1...10_000
+    let length: Int? = try request.parameters {
+      .some(
+        $0.whole("size", in: lengths, "Send \(lengths.lowerBound) to \(lengths.upperBound)."))
+    }
     let store = store
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let photos = try snapshot.photos(of: request.path.item)
       guard let photo = photos.first(where: { $0.id == request.path.photo }) else {
         throw .notFound(.photo)
       }
-      return request.response(photo, from: store)
+      return request.response(
+        try PhotoFile(photo, atLeast: length, in: snapshot), from: store)
     }
   }
 
@@ -99,30 +104,33 @@ extension APIHandler {
 
 extension RequestContext {
   /// A photo's bytes, or the requested range of them.
-  fileprivate func response(_ photo: Photo, from store: any Store) -> Response {
-    let tag = context.tag(of: photo)
+  fileprivate func response(_ file: PhotoFile, from store: any Store) -> Response {
+    let (tag, size) = (file.tag, file.byteCount)
     if let condition = try? EntityTagCondition(head.fields, "If-None-Match"),
       condition.includes(tag)
     {
-      return context.response(304, of: photo)
+      return context.response(304, of: file)
     }
     // Ranges apply to GET only (RFC 9110 §14.2).
     let range =
-      head.method == .get ? ByteRange(head.fields, size: photo.size, tag: tag) : .whole
+      head.method == .get ? ByteRange(head.fields, size: size, tag: tag) : .whole
+    func source(_ bytes: Range<Int>) -> PhotoSource {
+      PhotoSource(file.photo.id, file.rendition?.size, bytes, for: caller, in: store)
+    }
     var response: Response
     switch range {
     case .whole:
-      response = context.response(200, of: photo)
-      response.body = .stream(PhotoSource(photo.id, 0..<photo.size, for: caller, in: store))
+      response = context.response(200, of: file)
+      response.body = .stream(source(0..<size))
     case .part(let bytes):
-      response = context.response(206, of: photo)
+      response = context.response(206, of: file)
       response.fields.append(
-        "Content-Range", "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(photo.size)")
-      response.body = .stream(PhotoSource(photo.id, bytes, for: caller, in: store))
+        "Content-Range", "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(size)")
+      response.body = .stream(source(bytes))
     case .unsatisfiable:
       response = context.response(
-        Problem(.rangeNotSatisfiable, "The photo has \(photo.size) bytes."))
-      response.fields.append("Content-Range", "bytes */\(photo.size)")
+        Problem(.rangeNotSatisfiable, "The photo has \(size) bytes."))
+      response.fields.append("Content-Range", "bytes */\(size)")
     }
     return response
   }

@@ -2,7 +2,7 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// Supplies the bytes of a photo, or a range of them, as fast as the client reads.
+/// Supplies the bytes of a photo or a rendition, or a range of them, as fast as the client reads.
 ///
 /// Reads each piece only when there is room for it, so one piece at most is in memory and no read stays open while
 /// the client is slow. The stream fails when the caller loses access to the server or to the photo.
@@ -20,13 +20,18 @@ final class PhotoSource: BodySource {
 
   let length: Int?
   private let photo: PhotoID
+  private let rendition: RenditionSize?
   private let end: Int
   private let caller: Caller
   private let store: any Store
   private let state: Mutex<State>
 
-  init(_ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller, in store: any Store) {
+  init(
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    in store: any Store
+  ) {
     self.photo = photo
+    self.rendition = rendition
     self.caller = caller
     self.store = store
     length = bytes.count
@@ -46,7 +51,7 @@ final class PhotoSource: BodySource {
       state.isReading = true
       return state.next..<min(end, state.next + max(1, limit))
     }
-    if let range { store.readPhoto(photo, range, for: caller) { self.arrived($0) } }
+    if let range { store.readPhoto(photo, rendition, range, for: caller) { self.arrived($0) } }
     if let supply = give(&output) { return supply }
     return state.withLock { state in
       // The read may just have completed.

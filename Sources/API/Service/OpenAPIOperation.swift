@@ -1,4 +1,5 @@
 import HTTP
+import Inventory
 import JSON
 
 /// An operation of the document, made from its area's file and its route.
@@ -75,6 +76,7 @@ struct OpenAPIOperation {
       types =
         ["application/json"] + (route.method == .patch ? ["application/merge-patch+json"] : [])
     case .image: types = ["image/jpeg", "image/png", "image/webp", "image/heic", "image/gif"]
+    case .rendition: types = NewRendition.types.map(\.mediaType)
     case .table: types = ["text/csv", "text/tab-separated-values"]
     case .streamed: types = TransferFormat.mediaTypes
     }

@@ -28,7 +28,7 @@ struct OpenAPIProblems {
     case .optional, .required, .requiredSmall, .requiredLarge:
       known += [.malformedJSON, .unsupportedMediaType]
     case .table, .streamed: known += [.unsupportedMediaType]
-    case .image: known += [.unsupportedImage]
+    case .image, .rendition: known += [.unsupportedImage]
     }
     for code in known { add(code.rawValue, status: code.status) }
     for fault in faults { add(fault.code, status: fault.status) }

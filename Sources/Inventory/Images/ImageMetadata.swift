@@ -24,6 +24,13 @@ package struct ImageMetadata: Sendable, Equatable {
     self.orientation = orientation
   }
 
+  /// The width and height as displayed, after turning. Nil if the headers do not have them.
+  package var displayedSides: (width: Int, height: Int)? {
+    guard let width, let height else { return nil }
+    // From 5 on, a quarter turn is needed.
+    return (orientation ?? 1) < 5 ? (width, height) : (height, width)
+  }
+
   /// Sets both sides, unless one is 0. Formats use 0 for "unknown".
   mutating func setSides(_ width: Int?, _ height: Int?) {
     guard let width, let height, width > 0, height > 0 else { return }

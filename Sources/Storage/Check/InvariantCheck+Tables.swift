@@ -157,6 +157,20 @@ extension InvariantCheck {
     }
   }
 
+  /// Checks that renditions are no larger than permitted.
+  func checkRenditions() throws(StorageError) {
+    for size in RenditionSize.allCases {
+      try report(
+        db.sql(
+          """
+          SELECT photo, length(bytes) AS count FROM photo_rendition
+          WHERE size = ?1 AND count NOT BETWEEN 1 AND ?2
+          """
+        ).bind(size.rawValue).bind(size.limit)
+      ) { "photo \($0.int64(0)): its rendition \(size.rawValue) has \($0.int64(1)) bytes" }
+    }
+  }
+
   /// Checks that times, revisions, and the values of rows, photos and screens are such as a server writes.
   func checkValues() throws(StorageError) {
     try checkTimes()

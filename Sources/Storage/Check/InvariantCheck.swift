@@ -37,6 +37,7 @@ final class InvariantCheck {
       try checkContainment()
       try checkLists()
       try checkPhotos()
+      try checkRenditions()
       try checkNavigators()
       try checkLog()
       try checkValues()

@@ -41,6 +41,8 @@ struct PhotoSweep: Chore {
       """
     ).bind(photo).bind(piecesAtOnce).perform()
     if db.changes < piecesAtOnce {
+      // At most 592 KiB.
+      try db.sql("DELETE FROM photo_rendition WHERE photo = ?1").bind(photo).perform()
       try db.sql("DELETE FROM photo WHERE key = ?1").bind(photo).perform()
     }
     return true

@@ -75,7 +75,7 @@ extension CommandRunner {
   /// The item that a request names. Throws unless the request may change its photos.
   ///
   /// - Parameter photo: a photo that the item must have.
-  private func editable(
+  func editable(
     _ id: ItemID, with photo: PhotoID? = nil
   ) throws(StorageError) -> ItemRecord {
     let item = try change.access.item(id)

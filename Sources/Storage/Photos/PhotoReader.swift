@@ -28,14 +28,14 @@ final class PhotoReader: Sendable {
   }
 
   func read(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     _ completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
     do throws(InventoryError) {
       try queue.push(
         { [onStorageFailure] db in
           let result = Result { () throws(InventoryError) in
-            try Self.read(photo, bytes, for: caller, in: db)
+            try Self.read(photo, rendition, bytes, for: caller, in: db)
           }
           if case .failure(let error) = result, let failure = error.storageFailure {
             onStorageFailure(failure)
@@ -52,22 +52,29 @@ final class PhotoReader: Sendable {
   }
 
   private static func read(
-    _ photo: PhotoID, _ range: Range<Int>, for caller: Caller, in db: Connection
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ range: Range<Int>, for caller: Caller,
+    in db: Connection
   ) throws(InventoryError) -> [UInt8] {
     try SQLiteSnapshot(caller, in: db).reading { (access) throws(StorageError) in
-      let start = range.lowerBound % PhotoPiece.size
+      let start = rendition == nil ? range.lowerBound % PhotoPiece.size : range.lowerBound
       let found = try db.sql(
-        """
-        SELECT item, bytes FROM photo JOIN photo_piece ON photo = key
-        WHERE inventory = ?1 AND id = ?2 AND state = 1 AND number = ?3
-        """
-      ).bind(access.inventory).bind(photo).bind(range.lowerBound / PhotoPiece.size).one { row in
-        let bytes = row.withBytes(1) { piece in
-          let end = min(piece.count, start + range.count)
-          return start < end ? [UInt8](piece[start..<end]) : []
+        rendition == nil
+          ? """
+          SELECT item, bytes FROM photo JOIN photo_piece ON photo = key
+          WHERE inventory = ?1 AND id = ?2 AND state = 1 AND number = ?3
+          """
+          : """
+          SELECT item, bytes FROM photo JOIN photo_rendition AS rendition ON photo = key
+          WHERE inventory = ?1 AND id = ?2 AND state = 1 AND rendition.size = ?3
+          """
+      ).bind(access.inventory).bind(photo)
+        .bind(rendition?.rawValue ?? range.lowerBound / PhotoPiece.size).one { row in
+          let bytes = row.withBytes(1) { piece in
+            let end = min(piece.count, start + range.count)
+            return start < end ? [UInt8](piece[start..<end]) : []
+          }
+          return (item: row.key(0) as RowKey, bytes: bytes)
         }
-        return (item: row.key(0) as RowKey, bytes: bytes)
-      }
       guard let (item, bytes) = found, !bytes.isEmpty,
         try access.visibility(of: item) == .live
       else { throw .refused(.notFound(.photo)) }

@@ -25,10 +25,10 @@ extension SQLiteStore {
   }
 
   package func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    photoReader.read(photo, bytes, for: caller, completion)
+    photoReader.read(photo, rendition, bytes, for: caller, completion)
   }
 
   /// Deletes unreachable photos step by step, until none are left.

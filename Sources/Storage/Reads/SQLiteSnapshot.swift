@@ -65,6 +65,14 @@ final class SQLiteSnapshot: Snapshot {
     }
   }
 
+  func rendition(
+    of photo: PhotoID, atLeast size: RenditionSize
+  ) throws(InventoryError) -> Rendition? {
+    try reading { (access) throws(StorageError) in
+      try RenditionRecord.first(of: photo, atLeast: size, for: access)
+    }
+  }
+
   func place(of row: RowID) throws(InventoryError) -> Place {
     try reading { (access) throws(StorageError) in
       try access.place(of: try access.entry(row))

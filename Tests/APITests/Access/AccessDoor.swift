@@ -37,6 +37,7 @@ final class AccessDoor {
       switch line.body {
       case nil: []
       case AccessLine.photo?: SampleImage.png()
+      case AccessLine.rendition?: SampleImage.webp(128, 96)
       case AccessLine.export?: Array(world.export.utf8)
       case AccessLine.outsideExport?: Array(world.outsideExport.utf8)
       case let text?: Array(filled(text, names).utf8)
@@ -59,7 +60,7 @@ final class AccessDoor {
     var fields = more
     fields.append("X-Request-Id", "asked")
     if let token = world.tokens[caller] { fields.append("Authorization", "Bearer \(token)") }
-    if line.body != nil, line.body != AccessLine.photo {
+    if line.body != nil, ![AccessLine.photo, AccessLine.rendition].contains(line.body) {
       fields.append("Content-Type", line.type ?? "application/json")
     }
     var (answer, source) = try service.exchange(

@@ -126,6 +126,9 @@ extension AccessLine {
       "POST /v1/items/{itemId}/photos/reorder", .named(.editor), body: #"{"ids": ["PHOTO"]}"#),
     AccessLine("GET /v1/items/{itemId}/photos/{photoId}", .named(.reader)),
     AccessLine("DELETE /v1/items/{itemId}/photos/{photoId}", .named(.editor)),
+    AccessLine(
+      "PUT /v1/items/{itemId}/photos/{photoId}/renditions/{size}", .named(.editor), "", 204,
+      body: rendition),
   ]
 
   private static let history = [

@@ -53,6 +53,8 @@ struct AccessLine: Sendable {
 
   /// The bytes of a photo, for the one request that has no text.
   static let photo = "A PHOTO"
+  /// The bytes of a rendition of the photo, with the size 96.
+  static let rendition = "A RENDITION"
   /// An export of the list, to be imported again.
   static let export = "AN EXPORT"
   /// The same of the list beside it.

@@ -102,7 +102,9 @@ struct ScopeTests {
   /// Each name of a request stands once for what is outside, while the others stand for what is inside; then
   /// all do.
   private func attempts(_ line: AccessLine) -> [AccessWorld.Names] {
-    let files = [AccessLine.photo, AccessLine.export, AccessLine.outsideExport]
+    let files = [
+      AccessLine.photo, AccessLine.rendition, AccessLine.export, AccessLine.outsideExport,
+    ]
     let isText = line.body.map { !files.contains($0) } ?? false
     let text = line.target + " " + (isText ? line.body ?? "" : "")
     let used = world.outside.keys.filter { text.contains($0) }.sorted()

@@ -5,7 +5,7 @@ enum Paths {
   /// The default value of each placeholder.
   static let samples = [
     "{listId}": "root", "{itemId}": unknown, "{tokenId}": unknown, "{rowId}": unknown,
-    "{index}": "0", "{code}": "cycle", "{photoId}": unknown, "{revision}": "1",
+    "{index}": "0", "{code}": "cycle", "{photoId}": unknown, "{size}": "96", "{revision}": "1",
     "{navigatorId}": unknown, "{inventoryId}": unknown,
   ]
 

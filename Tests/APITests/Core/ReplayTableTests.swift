@@ -123,6 +123,10 @@ struct ReplayTableTests {
       "POST /v1/items/{itemId}/photos/reorder",
       { "/v1/items/\($0.list.rows[0])/photos/reorder" }
     ) { ["ids": .array($0.photos.reversed().map { .string($0) })] },
+    Line(
+      route: "PUT /v1/items/{itemId}/photos/{photoId}/renditions/{size}",
+      target: { "/v1/items/\($0.list.rows[0])/photos/\($0.photos[0])/renditions/96" },
+      bytes: { _ in SampleImage.webp(96, 461) }, type: "image/webp"),
     line(
       "DELETE /v1/items/{itemId}/photos/{photoId}",
       { "/v1/items/\($0.list.rows[0])/photos/\($0.photos[0])" }),

@@ -206,10 +206,10 @@ final class HeldStore: StoreInFront {
   }
 
   func readPhoto(
-    _ photo: PhotoID, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    store.readPhoto(photo, bytes, for: caller) { result in
+    store.readPhoto(photo, rendition, bytes, for: caller) { result in
       self.held.withLock { $0.append { completion($0.map { .failure($0) } ?? result) } }
     }
   }

@@ -98,6 +98,14 @@ import Testing
       """, "photo 1: 0 of its 5 bytes are stored, in 1 pieces"
     ),
     (
+      "a rendition that is too large",
+      """
+      INSERT INTO photo (inventory, id, item, state, created_at)
+      SELECT inventory, randomblob(16), key, 3, 0 FROM row WHERE kind = 1 LIMIT 1;
+      INSERT INTO photo_rendition VALUES (1, 96, 'webp', 96, 96, zeroblob(16385))
+      """, "photo 1: its rendition 96 has 16385 bytes"
+    ),
+    (
       "words that the index does not have",
       "INSERT INTO search (search, rowid, title) SELECT 'delete', key, title FROM scoped WHERE key = 3",
       "search: the index and the rows disagree"

@@ -276,7 +276,7 @@ extension OpenStore {
     _ photo: PhotoID, for caller: Caller
   ) -> Result<[UInt8], InventoryError> {
     let result = Awaited<Result<[UInt8], InventoryError>>()
-    store.readPhoto(photo, PhotoPiece.size..<2 * PhotoPiece.size, for: caller) {
+    store.readPhoto(photo, nil, PhotoPiece.size..<2 * PhotoPiece.size, for: caller) {
       result.fulfill($0)
     }
     return result.value
