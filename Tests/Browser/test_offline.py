@@ -46,7 +46,7 @@ def serve(window, server):
     """Answers requests for the modules, as a browser's cache does after an earlier visit."""
     pages = os.environ.get("ROWHOUSE_PAGES")
     modules = {}
-    for name in ["client/rowhouse.js", "client/offline.js", "client/storage.js", "client/view.js"]:
+    for name in ["client/rowhouse.js", "client/offline.js", "client/renditions.js", "client/storage.js", "client/view.js"]:
         if pages:
             with open(os.path.join(pages, name), encoding="utf-8") as file:
                 modules[name] = file.read()

@@ -180,12 +180,21 @@ test('a call ends with its timeout or its signal', async () => {
 /** The smallest GIF: one transparent pixel. */
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
+/** The header of a square JPEG. */
+const jpeg = (side) => Buffer.from(`ffd8ffc0000b08000${side}000${side}01011100ffd9`, 'hex');
+
 test('photos go up, come down, change places and are deleted', async () => {
   const [drill] = await fill('Drill');
   const first = await rowhouse.addPhoto(drill.id, gif);
   const second = await rowhouse.addPhoto(drill.id, new Blob([gif], { type: 'image/png' }));
   assert.deepEqual([first.type, second.index], ['image/gif', 1]);
   assert.deepEqual(Buffer.from(await (await rowhouse.photo(drill.id, first.id)).arrayBuffer()), gif);
+  const rendition = jpeg(1);
+  await rowhouse.addRendition(drill.id, first.id, 208, rendition);
+  assert.deepEqual(Buffer.from(await (await rowhouse.photo(drill.id, first.id, { size: 100 })).arrayBuffer()), rendition);
+  await assert.rejects(rowhouse.addRendition(drill.id, first.id, 208, jpeg(2)), { code: 'rendition_taken' });
+  // Node.js cannot make any.
+  assert.equal((await client.makeRenditions(new Blob([gif]), [96])).size, 0);
   await rowhouse.reorderPhotos(drill.id, [second.id, first.id]);
   await rowhouse.deletePhoto(drill.id, first.id);
   assert.deepEqual((await rowhouse.photos(drill.id)).photos.map((photo) => photo.id), [second.id]);

@@ -7,7 +7,7 @@ import { after, before, beforeEach } from 'node:test';
 const program = process.env.ROWHOUSE_PROGRAM;
 if (!program) throw new Error('Set ROWHOUSE_PROGRAM, or run scripts/test-javascript.');
 
-const modules = ['rowhouse.js', 'offline.js', 'view.js', 'storage.js'];
+const modules = ['rowhouse.js', 'offline.js', 'view.js', 'storage.js', 'renditions.js'];
 
 /** What the tests of a file share, after `setUp`. */
 export let server, client, rowhouse, list;
@@ -95,8 +95,8 @@ export class Server {
     for (const name of modules) {
       writeFileSync(join(this.folder, name), await this.file(`client/${name}`));
     }
-    const [rowhouse, offline, view] = await Promise.all(modules.map((name) => import(join(this.folder, name))));
-    return { ...rowhouse, ...offline, view };
+    const [rowhouse, offline, view, , renditions] = await Promise.all(modules.map((name) => import(join(this.folder, name))));
+    return { ...rowhouse, ...offline, ...renditions, view };
   }
 }
 

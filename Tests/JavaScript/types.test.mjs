@@ -4,7 +4,8 @@ import { client, server, setUp } from './server.mjs';
 
 setUp();
 
-const readTypes = async () => await server.file('client/rowhouse.d.ts') + await server.file('client/offline.d.ts');
+const readTypes = async () => await server.file('client/rowhouse.d.ts') + await server.file('client/offline.d.ts')
+  + await server.file('client/renditions.d.ts');
 
 const sorted = (names) => [...new Set(names)].sort();
 

@@ -1,6 +1,6 @@
 /**
- * Lists that work without a network, for browsers and Node.js 20 or newer. It needs `rowhouse.js`, `storage.js` and
- * `view.js` beside it.
+ * Lists that work without a network, for browsers and Node.js 20 or newer. It needs `rowhouse.js`,
+ * `renditions.js`, `storage.js` and `view.js` beside it.
  *
  *     const store = await OfflineStore.open(new Rowhouse());
  *     store.subscribe(({ lists, status }) => show(lists, status));
@@ -12,6 +12,7 @@
  * people gave since. An app sees the view: the queue applied to the base.
  */
 import { backoff, delay, newID, readList, RowhouseError, usualRetries } from './rowhouse.js';
+import { makeRenditions } from './renditions.js';
 import { DatabaseStorage, MemoryStorage } from './storage.js';
 import {
   batchBetween, counted, isObject, isSame, positionAt, recordAfter, shownRows, titleOf, View, writable,
@@ -1004,9 +1005,10 @@ export class OfflineStore {
   async #sendPhoto(entry, signal) {
     const { id, itemId } = entry.command;
     const once = this.#rowhouse.with({ retries: { attempts: 1 } });
+    const photo = await this.photo(id);
     let outcome;
     try {
-      const { receipt } = await once.addPhoto(itemId, await this.photo(id), { id, idempotencyKey: id, signal });
+      const { receipt } = await once.addPhoto(itemId, photo, { id, idempotencyKey: id, signal });
       outcome = { outcome: 'done', revision: receipt.revision };
     } catch (error) {
       signal.throwIfAborted();
@@ -1020,6 +1022,16 @@ export class OfflineStore {
     this.#refresh();
     await stored;
     this.#settle();
+    if (outcome.outcome === 'done') this.#sendRenditions(entry.command, photo);
+  }
+
+  /** Sends what spares others a large photo. Nothing depends on it, so it is tried once. */
+  async #sendRenditions({ id, itemId }, photo) {
+    try {
+      for (const [size, rendition] of await makeRenditions(photo)) await this.#rowhouse.addRendition(itemId, id, size, rendition);
+    } catch (error) {
+      if (!(error instanceof RowhouseError)) throw error;
+    }
   }
 
   // Storage

@@ -362,7 +362,9 @@ export class Rowhouse {
   listLabel(list: ID, options?: CallOptions): Promise<Blob>;
   addPhoto(item: ID, photo: Exclude<Data, string | ReadableStream>, options?: WriteOptions & { id?: ID }): Promise<
     Photo & { receipt: Receipt }>;
-  photo(item: ID, photo: ID, options?: CallOptions): Promise<Blob>;
+  addRendition(item: ID, photo: ID, size: 96 | 208 | 1280, rendition: Exclude<Data, string | ReadableStream>,
+    options?: WriteOptions): Promise<void>;
+  photo(item: ID, photo: ID, options?: CallOptions & { size?: number }): Promise<Blob>;
   reorderPhotos(item: ID, ids: ID[], options?: WriteOptions): Promise<Receipt>;
   deletePhoto(item: ID, photo: ID, options?: WriteOptions): Promise<Receipt>;
 

@@ -299,7 +299,13 @@ export class Rowhouse {
       { id: newID(), timeout: transferTimeout, ...options });
   }
 
-  /** A photo's file as a `Blob`. */
+  /** Adds a rendition of a photo. `size` is 96, 208 or 1280; `makeRenditions` makes them. */
+  addRendition(item, photo, size, rendition, options) {
+    return this.#send('PUT', at`/v1/items/${item}/photos/${photo}/renditions/${size}`, rendition,
+      'application/octet-stream', { timeout: transferTimeout, ...options });
+  }
+
+  /** A photo's file as a `Blob`. With `size`, its smallest rendition whose shorter side has so many pixels, if there is one. */
   photo(item, photo, options) {
     return this.#get(at`/v1/items/${item}/photos/${photo}`, { timeout: transferTimeout, ...options }, 'blob');
   }

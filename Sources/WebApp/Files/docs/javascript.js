@@ -46,7 +46,7 @@ export function javascriptView() {
       "TypeScript are in ", link("rowhouse.d.ts"), "."),
     ...sample("Example", example()),
     element("p", {}, "Lists that work without a network are in ", link("offline.js"), ", with types in ",
-      link("offline.d.ts"), ". A copy of it also needs ", link("storage.js"), " and ", link("view.js"), "."),
+      link("offline.d.ts"), ". A copy of it also needs ", link("storage.js"), ", ", link("renditions.js"), " and ", link("view.js"), "."),
     ...sample("Example without a network", offlineExample()));
 }
 

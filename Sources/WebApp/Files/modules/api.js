@@ -166,11 +166,17 @@ export const api = {
 
   /** The bytes of a photo or a file. `cache` is that of `fetch`. `isQuiet` shows no sign of waiting. */
   async blob(path, options) {
-    return (await send('GET', path, options)).blob();
+    return (await api.file(path, options)).blob;
+  },
+
+  /** The same with the entity tag: `{blob, tag}`. */
+  async file(path, options) {
+    const response = await send('GET', path, options);
+    return { blob: await response.blob(), tag: response.headers.get('ETag') };
   },
 
   /** Sends a file unchanged. */
-  async upload(path, file, { type = file.type || 'application/octet-stream', ...options } = {}) {
-    return (await tagged(await send('POST', path, { ...options, body: file, fields: { 'Content-Type': type } }))).value;
+  async upload(path, file, { method = 'POST', type = file.type || 'application/octet-stream', ...options } = {}) {
+    return (await tagged(await send(method, path, { ...options, body: file, fields: { 'Content-Type': type } }))).value;
   },
 };

@@ -200,7 +200,7 @@ export class ItemScreen {
     }, ...photos.map((photo, index) => link({ itemId: id, photo: index }, {
       class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
       tabindex: index ? '-1' : null,
-    }, thumbnail(id, photo))));
+    }, thumbnail(id, photo, this.#described.row.canEdit))));
     if (this.#described.row.canEdit) strip.append(this.#photoAdder());
     return strip.childElementCount ? strip : null;
   }

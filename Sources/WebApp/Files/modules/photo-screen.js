@@ -144,7 +144,7 @@ export class PhotoScreen {
         delete image.dataset.photo;
       } else if (image.dataset.photo !== photos[index]) {
         image.dataset.photo = photos[index];
-        photoSource(id, photos[index]).then((source) => {
+        photoSource(id, photos[index], { canEdit: this.#rights.canEdit }).then((source) => {
           if (image.dataset.photo === photos[index]) image.src = source;
         }, () => delete image.dataset.photo);
       }

@@ -1,3 +1,4 @@
+import { makeRenditions, neededSizes } from '../client/renditions.js';
 import { api, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
 import { give, isKept, isOffline, kept } from './kept.js';
@@ -7,22 +8,68 @@ import { text } from './texts.js';
 const mostKept = 24;
 const sources = new Map();
 
-/** The file of a photo: the one that waits in the store, or the server's. */
-export const photoFile = async (itemID, photoID, options) => await kept?.photo(photoID).catch(() => undefined)
-  ?? api.blob(`/v1/items/${itemID}/photos/${photoID}`, { cache: 'default', ...options });
+/** By photo: the renditions that are made here and sent. */
+const made = new Map();
 
-/** The URL of a photo for an `img`. It is fetched here, because a request needs the token. Keeps the latest photos. */
-export function photoSource(itemID, photoID) {
-  let source = sources.get(photoID);
-  sources.delete(photoID);
-  source ??= photoFile(itemID, photoID).then((blob) => URL.createObjectURL(blob));
-  source.catch(() => sources.delete(photoID));
-  sources.set(photoID, source);
-  if (sources.size > mostKept) {
-    const [oldest, dropped] = sources.entries().next().value;
-    sources.delete(oldest);
-    dropped.then((address) => URL.revokeObjectURL(address), () => {});
+const pathOf = (itemID, photoID) => `/v1/items/${itemID}/photos/${photoID}`;
+
+/** A photo that waits in the store. Undefined if it does not. */
+const waiting = async (photoID) => kept?.photo(photoID).catch(() => undefined);
+
+/** Keeps the latest values. `drop` gets those that are not kept any more. */
+function keepLatest(values, key, value, drop = () => {}) {
+  values.delete(key);
+  values.set(key, value);
+  if (values.size <= mostKept) return;
+  const [oldest, dropped] = values.entries().next().value;
+  values.delete(oldest);
+  drop(dropped);
+}
+
+/**
+ * The smallest file of a photo that is sharp at a size, as `{blob, isRendition}`. If the server has none of the size, and
+ * the person may edit the item, renditions are made here and sent, so that the photo is large for once only.
+ */
+export async function photoFile(itemID, photoID, size, { canEdit = false, ...options } = {}) {
+  const own = await waiting(photoID);
+  if (own) return { blob: own, isRendition: false };
+  const rendition = (await made.get(photoID))?.get(size);
+  if (rendition) return { blob: rendition, isRendition: true };
+  const path = size ? `${pathOf(itemID, photoID)}?size=${size}` : pathOf(itemID, photoID);
+  const { blob, tag } = await api.file(path, { cache: 'default', ...options });
+  const isRendition = Boolean(size) && tag.endsWith(`-${size}"`);
+  // Without a small one there is hardly a large one.
+  const sizes = size === 1280 ? [size] : neededSizes(blob);
+  if (!size || isRendition || !canEdit || made.has(photoID) || !neededSizes(blob).includes(size)) return { blob, isRendition };
+  const making = makeRenditions(blob, sizes);
+  sendRenditions(itemID, photoID, making);
+  // A screen need not wait for it.
+  const small = size === 1280 ? null : (await making).get(size);
+  return small ? { blob: small, isRendition: true } : { blob, isRendition };
+}
+
+/** Sends renditions of a photo. Nothing depends on them, so they are sent once. */
+async function sendRenditions(itemID, photoID, making) {
+  keepLatest(made, photoID, making);
+  try {
+    for (const [size, rendition] of await making) {
+      await api.upload(`${pathOf(itemID, photoID)}/renditions/${size}`, rendition, { method: 'PUT', isQuiet: true, isMinor: true });
+    }
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof Disconnected)) throw error;
   }
+}
+
+/**
+ * The URL of a photo for an `img`, sharp on most screens, or with all its pixels if `size` is null. It is fetched here,
+ * because a request needs the token. Keeps the latest photos.
+ */
+export function photoSource(itemID, photoID, { size = 1280, canEdit } = {}) {
+  const name = `${photoID}/${size}`;
+  const source = sources.get(name)
+    ?? photoFile(itemID, photoID, size, { canEdit }).then(({ blob }) => URL.createObjectURL(blob));
+  source.catch(() => sources.delete(name));
+  keepLatest(sources, name, source, (dropped) => dropped.then((address) => URL.revokeObjectURL(address), () => {}));
   return source;
 }
 
@@ -35,7 +82,9 @@ async function addPhoto(itemID, file) {
   if (lost.has(name)) return settle();
   if (isOffline() && isKept(itemID)) return takeEntry(await give((store) => store.addPhoto(itemID, file)));
   try {
+    const making = makeRenditions(file);
     const photo = await api.upload(`/v1/items/${itemID}/photos?id=${newID()}`, file, { canRepeat: true });
+    sendRenditions(itemID, photo.id, making);
     return await take(photo.receipt);
   } catch (error) {
     if (error instanceof Disconnected) lost.add(name);

@@ -27,7 +27,7 @@ function main(row, { isEditing, isSelecting, edit, leave, select }) {
     : link(row.list ? { listId: row.id } : { itemId: row.id }, { ...looks, leave }, ...parts));
   return made(
     row.item?.photo
-      ? [thumbnail(row.id, row.item.photo), element('span', { class: 'unseen' }, text('photoAttached'))]
+      ? [thumbnail(row.id, row.item.photo, row.canEdit), element('span', { class: 'unseen' }, text('photoAttached'))]
       : null,
     element('span', { class: 'row-texts' },
       isEditing ? element('span', { class: 'unseen' }, text('editRow', { name: '' })) : null,

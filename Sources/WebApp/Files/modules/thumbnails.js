@@ -1,8 +1,9 @@
+import { makeRenditions } from '../client/renditions.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
 import { photoFile } from './photos.js';
 
-/** The size in pixels, sharp on most screens. */
+/** The size in pixels, sharp on most screens: one of those of renditions. */
 const side = 208;
 const mostKept = 300;
 const atOnce = 2;
@@ -15,13 +16,17 @@ let waiting = [];
 let working = 0;
 let timer = 0;
 
-/** A thumbnail of a photo. Shows an icon until it has loaded, or if it cannot be made. */
-export function thumbnail(itemID, photoID) {
+/**
+ * A thumbnail of a photo. Shows an icon until it has loaded, or if it cannot be made.
+ *
+ * @param canEdit whether the person may edit the item.
+ */
+export function thumbnail(itemID, photoID, canEdit = false) {
   const frame = element('span', { class: 'thumbnail' });
   if (kept.has(photoID)) show(frame, kept.get(photoID));
   else {
     show(frame, null);
-    waiting.push({ frame, itemID, photoID });
+    waiting.push({ frame, itemID, photoID, canEdit });
     clearTimeout(timer);
     // With a metered connection, icons are shown only.
     if (!navigator.connection?.saveData) timer = setTimeout(work, pause);
@@ -37,11 +42,11 @@ function work() {
   // Rows that were scrolled away no longer need a thumbnail.
   waiting = waiting.filter(({ frame }) => frame.isConnected);
   while (working < atOnce && waiting.length) {
-    const { itemID, photoID } = waiting[0];
+    const { itemID, photoID, canEdit } = waiting[0];
     const frames = waiting.filter((other) => other.photoID === photoID).map(({ frame }) => frame);
     waiting = waiting.filter((other) => other.photoID !== photoID);
     working += 1;
-    made(itemID, photoID).then((source) => {
+    made(itemID, photoID, canEdit).then((source) => {
       keep(photoID, source);
       for (const frame of frames) show(frame, source);
     }, () => {}).finally(() => {
@@ -51,22 +56,11 @@ function work() {
   }
 }
 
-async function made(itemID, photoID) {
-  const blob = await photoFile(itemID, photoID, { isQuiet: true });
-  let photo;
-  try {
-    photo = await createImageBitmap(blob);
-  } catch {
-    // Some browsers cannot show every type of photo.
-    return null;
-  }
-  const scale = Math.min(1, side / Math.min(photo.width, photo.height));
-  const canvas = element('canvas', {
-    width: Math.max(1, Math.round(photo.width * scale)), height: Math.max(1, Math.round(photo.height * scale)) });
-  canvas.getContext('2d').drawImage(photo, 0, 0, canvas.width, canvas.height);
-  photo.close();
-  const small = await new Promise((done) => canvas.toBlob(done, 'image/webp', 0.8));
-  return small && URL.createObjectURL(small);
+async function made(itemID, photoID, canEdit) {
+  const { blob, isRendition } = await photoFile(itemID, photoID, side, { canEdit, isQuiet: true });
+  // Some browsers cannot show every type of photo.
+  const small = isRendition ? blob : (await makeRenditions(blob, [side])).get(side);
+  return small ? URL.createObjectURL(small) : null;
 }
 
 function keep(photoID, source) {
