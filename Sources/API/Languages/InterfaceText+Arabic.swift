@@ -156,6 +156,7 @@ extension InterfaceText {
     case .photoUnreadable: "لا يستطيع هذا المتصفح عرض هذه الصورة."
     case .photosNotAdded: "لم تُضَف: {names}. {reason}"
     case .photos: "الصور"
+    case .resetZoom: "إلغاء التكبير"
     case .order: "الترتيب"
     case .ownOrder: "الترتيب اليدوي"
     case .keepOrder: "اعتماد هذا الترتيب"

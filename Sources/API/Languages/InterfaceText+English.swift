@@ -161,6 +161,7 @@ extension InterfaceText {
     case .photoUnreadable: "This browser can’t show this photo."
     case .photosNotAdded: "Not added: {names}. {reason}"
     case .photos: "Photos"
+    case .resetZoom: "Reset zoom"
     case .order: "Order"
     case .ownOrder: "Manual order"
     case .keepOrder: "Keep this order"

@@ -40,7 +40,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Photos.
   case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
-  case photoUnreadable, photosNotAdded, photos
+  case photoUnreadable, photosNotAdded, photos, resetZoom
 
   // Order.
   case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections

@@ -9,11 +9,15 @@ import { ask } from './sheet.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 import { way } from './way.js';
+import { Zoom } from './zoom.js';
 
 /** The number of photos loaded on each side of the current one. Photos further away are unloaded. */
 const ahead = 2;
 
-/** The screen of an item's photos, one at a time. A tap hides the bars if the server allows it. */
+/** The factors of the keys that zoom. */
+const zoomKeys = { '+': 1.5, '=': 1.5, '-': 1 / 1.5, 0: 0 };
+
+/** The screen of an item's photos, one at a time, below its bars. A tap hides the bars if the server allows it. */
 export class PhotoScreen {
   #item;
   #rights;
@@ -24,6 +28,8 @@ export class PhotoScreen {
   /** The target of an automatic scroll. Null while a finger or a wheel scrolls. */
   #aim = null;
   #reads = 0;
+  /** Those of the photos, in order. */
+  #zooms = [];
 
   static async load(entry) {
     const made = new PhotoScreen(entry);
@@ -39,6 +45,7 @@ export class PhotoScreen {
     this.element.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) this.#turn(this.#place + (isRightToLeft() ? -step : step));
+      if (event.key in zoomKeys && !event.ctrlKey && !event.metaKey) this.#zooms[this.#place]?.zoom(zoomKeys[event.key]);
     });
   }
 
@@ -107,11 +114,14 @@ export class PhotoScreen {
     const { id, photos } = this.#item;
     this.#place = Math.max(0, Math.min(this.#place, photos.length - 1));
     this.count = element('span', { class: 'position' });
+    this.#zooms = [];
     this.pages = element('div', {
       class: 'photo-pages', tabindex: '0', role: 'group', 'aria-label': text('photos'), onscroll: () => this.#scrolled(),
     }, ...photos.map((photo, index) => {
-      const image = element('img', { alt: text('photoNumber', { index: index + 1, count: photos.length }) });
+      const image = element('img', {
+        alt: text('photoNumber', { index: index + 1, count: photos.length }), draggable: 'false' });
       const page = element('div', { class: 'photo-page' }, image);
+      this.#zooms.push(new Zoom(page, image, () => this.#zoomed(index, image)));
       // Some browsers cannot show every type of photo.
       image.addEventListener('error', () =>
         page.replaceChildren(element('p', { class: 'empty' }, text('photoUnreadable'))));
@@ -133,6 +143,26 @@ export class PhotoScreen {
     ]);
   }
 
+  /** Loads all pixels of a photo once it is zoomed into. What the browser cannot show stays as it is. */
+  async #zoomed(index, image) {
+    this.#showZoom();
+    const { id, photos } = this.#item;
+    const photo = photos[index];
+    if (this.#zooms[index].scale === 1 || image.dataset.whole === photo) return;
+    image.dataset.whole = photo;
+    try {
+      const whole = element('img', { src: await photoSource(id, photo, { size: null }) });
+      await whole.decode();
+      if (image.dataset.photo === photo) image.src = whole.src;
+    } catch {
+      delete image.dataset.whole;
+    }
+  }
+
+  #showZoom() {
+    this.zoomReset.disabled = (this.#zooms[this.#place]?.scale ?? 1) === 1;
+  }
+
   /** Loads the photos near the current one and unloads the others: all together may exceed a browser's memory. */
   #load() {
     const { id, photos } = this.#item;
@@ -142,6 +172,7 @@ export class PhotoScreen {
       if (Math.abs(index - this.#place) > ahead) {
         image.removeAttribute('src');
         delete image.dataset.photo;
+        delete image.dataset.whole;
       } else if (image.dataset.photo !== photos[index]) {
         image.dataset.photo = photos[index];
         photoSource(id, photos[index], { canEdit: this.#rights.canEdit }).then((source) => {
@@ -162,10 +193,11 @@ export class PhotoScreen {
     const isOrdered = canEdit && count > 1;
     this.earlier = isOrdered ? button(start, 'photoEarlier', () => this.#shift(-1)) : null;
     this.later = isOrdered ? button(end, 'photoLater', () => this.#shift(1)) : null;
+    this.zoomReset = button('fit', 'resetZoom', () => this.#zooms[this.#place].reset());
     return element('footer', { class: 'toolbar' },
       canEdit ? this.#adder() : element('span'),
       element('div', { class: 'toolbar-middle' }, this.earlier, this.count, this.later),
-      canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : element('span'));
+      element('div', {}, this.zoomReset, canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : null));
   }
 
   /** Swaps the current photo with the one before or after it. */
@@ -230,6 +262,8 @@ export class PhotoScreen {
     this.count.textContent = photos.length ? text('photoNumber', { index: this.#place + 1, count: photos.length }) : '';
     if (this.earlier) this.earlier.disabled = this.#place === 0;
     if (this.later) this.later.disabled = this.#place === photos.length - 1;
+    this.#zooms.forEach((zoom, index) => index !== this.#place && zoom.scale > 1 && zoom.reset());
+    this.#showZoom();
     way.note(this.screen, { screen: { ...this.screen, photo: this.#place } });
     this.#load();
   }
