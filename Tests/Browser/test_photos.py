@@ -1,5 +1,7 @@
 """Photos of items: uploads, viewing, order, and loading when they are shown."""
 
+import base64
+import os
 import struct
 import zlib
 
@@ -179,3 +181,61 @@ def test_photos_are_reached_and_turned_by_keys(page, server, kitchen, tmp_path):
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(page.locator(".photo-screen").get_by_role("group", name="Photos")).to_be_focused()
+
+
+def carried(page, paths, kind):
+    """A drop or a paste of files on the current screen, as the browser tells of it."""
+    page.evaluate(
+        """([kind, files]) => {
+          const carried = new DataTransfer();
+          for (const [name, bytes] of files) {
+            carried.items.add(new File([Uint8Array.from(atob(bytes), (byte) => byte.charCodeAt(0))], name, { type: 'image/png' }));
+          }
+          const shown = document.querySelector('.screen:not([inert])');
+          if (kind === 'paste') {
+            return void document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: carried, bubbles: true }));
+          }
+          for (const name of ['dragover', 'drop']) {
+            shown.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+          }
+        }""", [kind, [(os.path.basename(path), base64.b64encode(open(path, "rb").read()).decode()) for path in paths]])
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_photos_are_dropped_and_pasted_with_progress(page, window, server, kitchen, tmp_path):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    held = []
+    page.route("**/photos?id=*", lambda route: held.append(route) if len(held) < 2 else route.continue_())
+    enter(page, "Kettle")
+    carried(page, [png(tmp_path / f"{name}.png", (name, 60, 60)) for name in (1, 2)], "drop")
+    progress = page.locator("progress")
+    expect(progress).to_have_js_property("value", 0)
+    page.wait_for_timeout(100)
+    held[0].continue_()
+    expect(progress).to_have_js_property("value", 1)
+    page.wait_for_timeout(100)
+    held[1].continue_()
+    expect(page.locator(".photo img")).to_have_count(2)
+    expect(progress).to_have_count(0)
+    carried(page, [png(tmp_path / "3.png", (3, 60, 60))], "paste")
+    expect(page.locator(".photo img")).to_have_count(3)
+    page.get_by_role("link", name="Photo 1 of 3").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 3")
+    expect(page.locator(".screen")).to_have_count(1)
+    carried(page, [png(tmp_path / "4.png", (4, 60, 60))], "paste")
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 4 of 4")
+    assert len(server.ask("GET", kettle)["photos"]) == 4
+    # A screen that was left adds nothing.
+    bar(page, "back").click()
+    back(page, "Kitchen")
+    carried(page, [png(tmp_path / "5.png", (5, 60, 60))], "paste")
+    page.wait_for_timeout(300)
+    assert len(server.ask("GET", kettle)["photos"]) == 4
+
+
+def test_the_camera_is_offered_where_there_is_one(windows, server, kitchen):
+    for has_touch, count in ((False, 0), (True, 1)):
+        page = windows(has_touch=has_touch, is_mobile=has_touch).open()
+        enter(page, "Kitchen")
+        enter(page, "Kettle")
+        expect(page.locator(".photo-adder:visible", has_text="Take photo")).to_have_count(count)

@@ -147,6 +147,7 @@ extension InterfaceText {
     case .mayDelete: "الإزالة"
     case .totalValue: "القيمة الإجمالية"
     case .addPhoto: "إضافة صورة"
+    case .takePhoto: "التقاط صورة"
     case .photoNumber: "الصورة {index} من {count}"
     case .removePhoto: "إزالة الصورة"
     case .photoRemoved: "أُزيلت الصورة."

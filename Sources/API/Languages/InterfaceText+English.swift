@@ -152,6 +152,7 @@ extension InterfaceText {
     case .mayDelete: "Removing"
     case .totalValue: "Total value"
     case .addPhoto: "Add photo"
+    case .takePhoto: "Take photo"
     case .photoNumber: "Photo {index} of {count}"
     case .removePhoto: "Remove photo"
     case .photoRemoved: "Photo removed."

@@ -39,7 +39,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
 
   // Photos.
-  case addPhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
+  case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
   case photoUnreadable, photosNotAdded, photos, resetZoom
 
   // Order.

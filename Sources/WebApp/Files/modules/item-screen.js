@@ -13,7 +13,7 @@ import { link } from './link.js';
 import { MoveSheet } from './move-sheet.js';
 import { mirrors } from './mirrors.js';
 import { attempt, take, tell } from './notices.js';
-import { addPhotos } from './photos.js';
+import { PhotoAdder } from './photo-adder.js';
 import { removeRow } from './remove-row.js';
 import { say } from './speech.js';
 import { showTag } from './tags-sheet.js';
@@ -47,6 +47,7 @@ export class ItemScreen {
   #isRead = false;
   /** What is shown, as JSON. */
   #known;
+  #adder;
 
   /** Makes the screen of what is known of the item, and reads the item. */
   static async load(entry) {
@@ -80,7 +81,12 @@ export class ItemScreen {
   constructor({ screen }) {
     this.screen = screen;
     this.element = element('section', { class: 'screen item-screen' });
-    this.close = kept.subscribe(() => this.#showChanges());
+    this.#adder = new PhotoAdder(this, () => this.refresh());
+    const leave = kept.subscribe(() => this.#showChanges());
+    this.close = () => {
+      leave();
+      this.#adder.close();
+    };
     this.element.addEventListener('keydown', (event) => {
       if (event.target.closest('a, button, input') || event.altKey || event.ctrlKey || event.metaKey) return;
       const arrow = { ArrowLeft: 'leftArrow', ArrowRight: 'rightArrow' }[event.key];
@@ -201,26 +207,21 @@ export class ItemScreen {
       class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
       tabindex: index ? '-1' : null,
     }, thumbnail(id, photo, this.#described.row.canEdit))));
-    if (this.#described.row.canEdit) strip.append(this.#photoAdder());
+    if (this.canAddPhotos) {
+      strip.append(this.#adding('addPhoto', 'plus'));
+      // Where fingers are the pointers, there is a camera.
+      if (matchMedia('(pointer: coarse)').matches) strip.append(this.#adding('takePhoto', 'camera'));
+    }
     return strip.childElementCount ? strip : null;
   }
 
-  #photoAdder() {
-    const input = element('input', {
-      type: 'file', accept: 'image/*', multiple: true, class: 'unseen', 'aria-label': text('addPhoto'),
-      onchange: () => attempt(async () => {
-        const { id } = this.#item;
-        adder.classList.add('is-busy');
-        try {
-          await addPhotos(id, [...input.files]);
-        } finally {
-          adder.classList.remove('is-busy');
-          this.refresh();
-        }
-      }),
-    });
-    const adder = element('label', { class: 'photo-adder' }, input, icon('camera'), element('span', {}, text('addPhoto')));
-    return adder;
+  get canAddPhotos() {
+    return this.#described.row.canEdit;
+  }
+
+  #adding(name, image) {
+    return element('label', { class: 'photo-adder' },
+      this.#adder.input(text(name), image === 'camera'), icon(image), element('span', {}, text(name)));
   }
 
   /** A tag as a button that shows all items with it. */

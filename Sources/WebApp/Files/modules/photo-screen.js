@@ -4,7 +4,8 @@ import { navigationBar } from './bar.js';
 import { element, isRightToLeft, isStill, redraw } from './dom.js';
 import { icon } from './icons.js';
 import { attempt, take } from './notices.js';
-import { addPhotos, photoSource } from './photos.js';
+import { PhotoAdder } from './photo-adder.js';
+import { photoSource } from './photos.js';
 import { ask } from './sheet.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
@@ -30,6 +31,9 @@ export class PhotoScreen {
   #reads = 0;
   /** Those of the photos, in order. */
   #zooms = [];
+  #adder;
+  /** Whether the next read shows the last photo. */
+  #goesLast = false;
 
   static async load(entry) {
     const made = new PhotoScreen(entry);
@@ -42,6 +46,10 @@ export class PhotoScreen {
     this.screen = screen;
     this.#place = screen.photo;
     this.element = element('section', { class: 'screen photo-screen' });
+    this.#adder = new PhotoAdder(this, () => {
+      this.#goesLast = true;
+      this.refresh();
+    });
     this.element.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) this.#turn(this.#place + (isRightToLeft() ? -step : step));
@@ -70,7 +78,13 @@ export class PhotoScreen {
     this.#turn(this.#place, false);
   }
 
-  close() {}
+  close() {
+    this.#adder.close();
+  }
+
+  get canAddPhotos() {
+    return this.#rights.canEdit;
+  }
 
   focus() {
     this.element.querySelector('h1').focus({ preventScroll: true });
@@ -101,6 +115,8 @@ export class PhotoScreen {
 
   async #reread() {
     if (!(await this.#read())) return;
+    if (this.#goesLast) this.#place = this.#item.photos.length - 1;
+    this.#goesLast = false;
     this.#draw();
     this.#turn(this.#place, false);
   }
@@ -195,7 +211,8 @@ export class PhotoScreen {
     this.later = isOrdered ? button(end, 'photoLater', () => this.#shift(1)) : null;
     this.zoomReset = button('fit', 'resetZoom', () => this.#zooms[this.#place].reset());
     return element('footer', { class: 'toolbar' },
-      canEdit ? this.#adder() : element('span'),
+      canEdit ? element('label', { class: 'bar-button', title: text('addPhoto') },
+        this.#adder.input(text('addPhoto')), icon('plus')) : element('span'),
       element('div', { class: 'toolbar-middle' }, this.earlier, this.count, this.later),
       element('div', {}, this.zoomReset, canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : null));
   }
@@ -210,18 +227,6 @@ export class PhotoScreen {
     await take(await api.post(`/v1/items/${this.#item.id}/photos/reorder`, { ids }));
     await this.#reread();
     say(this.count.textContent);
-  }
-
-  #adder() {
-    const input = element('input', {
-      type: 'file', accept: 'image/*', class: 'unseen', 'aria-label': text('addPhoto'),
-      onchange: () => attempt(async () => {
-        await addPhotos(this.#item.id, [...input.files]);
-        this.#place = this.#item.photos.length;
-        this.refresh();
-      }),
-    });
-    return element('label', { class: 'bar-button', title: text('addPhoto') }, input, icon('plus'));
   }
 
   async #remove() {

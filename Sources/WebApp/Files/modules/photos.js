@@ -96,13 +96,18 @@ async function addPhoto(itemID, file) {
   }
 }
 
-/** Adds photos, each once even if a connection breaks. Shows which could not be added, and why. */
-export async function addPhotos(itemID, files) {
+/**
+ * Adds photos, each once even if a connection breaks. Shows which could not be added, and why.
+ *
+ * @param tried gets the number of files that were tried, after each but the last.
+ */
+export async function addPhotos(itemID, files, tried) {
   /** The names of files by the reason for the failure. */
   const failed = new Map();
   let isUnsure = false;
   const fail = (reason, names) => failed.set(reason, [...failed.get(reason) ?? [], ...names]);
   for (const [index, file] of files.entries()) {
+    if (index) tried(index);
     try {
       await addPhoto(itemID, file);
     } catch (error) {
