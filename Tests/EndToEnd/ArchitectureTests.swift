@@ -20,7 +20,7 @@ struct ArchitectureTests {
     ),
     (
       "RowhouseClient",
-      ["Foundation", "FoundationNetworking", "Observation", "CSQLite", "SQLite3"]
+      ["Foundation", "FoundationNetworking", "ImageIO", "Observation", "CSQLite", "SQLite3"]
     ),
     ("RowhouseTesting", ["RowhouseClient", "Foundation"]),
     (

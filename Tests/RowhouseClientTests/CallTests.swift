@@ -156,6 +156,14 @@ import Testing
     #expect(photo.width == 1)
     #expect(try await rowhouse.photos(of: item.id) == [photo])
     #expect(try await rowhouse.photo(photo.id, of: item.id) == bytes)
+    // The header of a JPEG of one pixel.
+    let rendition = Data([
+      0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xFF, 0xD9,
+    ])
+    try await rowhouse.addRendition(rendition, .thumbnail, of: photo.id, in: item.id)
+    #expect(try await rowhouse.photo(photo.id, of: item.id, atLeast: 100) == rendition)
+    #expect(try await rowhouse.photo(photo.id, of: item.id, atLeast: 1_000) == bytes)
+    try await rowhouse.addRenditions(of: bytes, as: photo.id, in: item.id)
     let second = try await rowhouse.addPhoto(bytes, to: item.id).resource
     try await rowhouse.reorderPhotos(of: item.id, [second.id, photo.id])
     #expect(try await rowhouse.photos(of: item.id).map(\.id) == [second.id, photo.id])

@@ -39,8 +39,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
 
   // Photos.
-  case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier, photoLater
-  case photoUnreadable, photosNotAdded, photos, resetZoom
+  case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier
+  case photoLater, photoUnreadable, photosNotAdded, photos, resetZoom
 
   // Order.
   case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections

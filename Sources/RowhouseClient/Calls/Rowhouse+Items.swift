@@ -86,8 +86,13 @@ extension Rowhouse {
   }
 
   /// The bytes of a photo. They never change, so they are read from the cache if possible.
-  public func photo(_ photo: Photo.ID, of item: Item.ID) async throws(RowhouseError) -> Data {
-    var call = Call.get("/v1/items/\(item)/photos/\(photo)")
+  ///
+  /// - Parameter length: The pixels that are needed on the shorter side. The answer is then the smallest rendition that
+  ///   has so many, if there is one; see ``RenditionSize``.
+  public func photo(
+    _ photo: Photo.ID, of item: Item.ID, atLeast length: Int? = nil
+  ) async throws(RowhouseError) -> Data {
+    var call = Call.get("/v1/items/\(item)/photos/\(photo)", [("size", length?.description)])
     call.mayBeCached = true
     return try await perform(call).0
   }

@@ -180,8 +180,13 @@ extension OfflineStore {
         do { bytes = try Data(contentsOf: source) } catch {
           throw RowhouseError.file(underlying: error)
         }
-        return try await rowhouseOnce.addPhoto(
+        let added = try await rowhouseOnce.addPhoto(
           bytes, to: photo.item, id: photo.id, key: photo.id.rawValue)
+        // Nothing depends on renditions, so nothing waits for them and they are sent once.
+        Task.detached(priority: .utility) {
+          try? await rowhouseOnce.addRenditions(of: bytes, as: photo.id, in: photo.item)
+        }
+        return added
       }
       return { store in store.take(result, for: photo) }
     }
