@@ -193,6 +193,9 @@ test('photos go up, come down, change places and are deleted', async () => {
   await rowhouse.addRendition(drill.id, first.id, 208, rendition);
   assert.deepEqual(Buffer.from(await (await rowhouse.photo(drill.id, first.id, { size: 100 })).arrayBuffer()), rendition);
   await assert.rejects(rowhouse.addRendition(drill.id, first.id, 208, jpeg(2)), { code: 'rendition_taken' });
+  const large = (type) => client.neededSizes(new Blob([Buffer.alloc(600_000)], { type }));
+  assert.deepEqual([large('image/png'), large('image/gif')], [[96, 208, 1280], [96, 208]]);
+  assert.deepEqual(client.neededSizes(new Blob(['small'], { type: 'image/heic' })), [96, 208, 1280]);
   // Node.js cannot make any.
   assert.equal((await client.makeRenditions(new Blob([gif]), [96])).size, 0);
   await rowhouse.reorderPhotos(drill.id, [second.id, first.id]);

@@ -61,7 +61,9 @@ extension RenditionSize {
     func rendition(of photo: Data) -> Data? {
       guard let source = CGImageSourceCreateWithData(photo as CFData, nil),
         let type = CGImageSourceGetType(source) as String?,
-        photo.count > limit || !Self.shownTypes.contains(type)
+        photo.count > limit || !Self.shownTypes.contains(type),
+        // A GIF may move, and renditions do not.
+        self != .screen || type != "com.compuserve.gif"
       else { return nil }
       let index = CGImageSourceGetPrimaryImageIndex(source)
       guard

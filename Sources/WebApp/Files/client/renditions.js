@@ -15,9 +15,13 @@ const qualities = [0.8, 0.6, 0.4];
 /** Types that every browser shows. */
 const shownTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
 
-/** The sizes of which a photo should have renditions. A file that is small enough itself needs none. */
+/**
+ * The sizes of which a photo should have renditions. A file that is small enough itself needs none. A GIF has none for a
+ * screen, because it may move and renditions do not.
+ */
 export const neededSizes = (photo) => [...renditionLimits.keys()]
-  .filter((size) => photo.size > renditionLimits.get(size) || !shownTypes.has(photo.type));
+  .filter((size) => photo.size > renditionLimits.get(size) || !shownTypes.has(photo.type))
+  .filter((size) => size < 1280 || photo.type !== 'image/gif');
 
 /**
  * Resolves to the renditions by size, the smallest first. Those that cannot be made are left out: none can be made
