@@ -37,7 +37,7 @@ export async function photoFile(itemID, photoID, size, { canEdit = false, ...opt
   if (rendition) return { blob: rendition, isRendition: true };
   const path = size ? `${pathOf(itemID, photoID)}?size=${size}` : pathOf(itemID, photoID);
   const { blob, tag } = await api.file(path, { cache: 'default', ...options });
-  const isRendition = Boolean(size) && tag.endsWith(`-${size}"`);
+  const isRendition = Boolean(size) && Boolean(tag?.endsWith(`-${size}"`));
   // Without a small one there is hardly a large one.
   const sizes = size === 1280 ? [size] : neededSizes(blob);
   if (!size || isRendition || !canEdit || made.has(photoID) || !neededSizes(blob).includes(size)) return { blob, isRendition };
