@@ -36,8 +36,8 @@ package protocol Store: Sendable {
   /// Discards the staged bytes of an upload.
   func discard(_ upload: UploadID, _ context: WriteContext)
 
-  /// Reads bytes from the start of this range of a photo, or of its rendition if a size is given: at least one, and at most as many as one short read gives.
-  /// Calls `completion` once, from any thread.
+  /// Reads bytes from the start of this range of a photo, or of its rendition if a size is given: at least one, and at
+  /// most as many as one short read gives. Calls `completion` once, from any thread.
   ///
   /// - Throws: `notFound(.photo)` if the bytes are gone, or the caller no longer sees the photo or its item.
   func readPhoto(

@@ -68,8 +68,7 @@ package struct NewRendition: Sendable {
     guard let sides = image.displayedSides else {
       throw .invalid([FieldError([], "The image does not state its width and height.")])
     }
-    let due = size.sides(of: photo)
-    guard let due else {
+    guard let due = size.sides(of: photo) else {
       guard min(sides.width, sides.height) <= size.rawValue + 1 else {
         throw .invalid([
           FieldError([], "The shorter side must have at most \(size.rawValue) pixels.")
