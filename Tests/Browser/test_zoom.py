@@ -80,6 +80,22 @@ def test_all_pixels_are_loaded_only_for_a_zoom(windows, server, kitchen, photos)
     until(page, lambda: [url for _, url in window.requests if url.endswith(whole)])
 
 
+def test_a_mouse_that_was_released_outside_of_the_photo_moves_it_no_more(windows, photos):
+    page = shown(windows(viewport=DESKTOP))
+    photo = page.locator(".photo-page img").first
+    photo.hover()
+    page.mouse.down()
+    bar = page.locator(".photo-screen > header").bounding_box()
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + 5, steps=4)
+    page.mouse.up()
+    photo.hover()
+    page.mouse.wheel(0, -500)
+    until(page, lambda: scale(page) > 2)
+    place = photo.bounding_box()
+    page.mouse.move(700, 300, steps=4)
+    assert photo.bounding_box() == place
+
+
 @pytest.mark.usefixtures("chromium_only")
 def test_two_fingers_zoom_and_two_taps_do(windows, photos):
     page = shown(windows(viewport=PHONE, has_touch=True))

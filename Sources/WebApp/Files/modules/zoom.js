@@ -98,6 +98,8 @@ export class Zoom {
   }
 
   #move(event) {
+    // A mouse may be released outside of the page.
+    if (!event.buttons) this.#pointers.delete(event.pointerId);
     const pointer = this.#pointers.get(event.pointerId);
     if (!pointer) return;
     const before = this.#grip();
