@@ -550,3 +550,45 @@ test('a page that stops while it begins to send follows the page that sends', as
   await equal(other.store);
   await equal(page.store);
 });
+
+test('a list that is restored while it is read is not shown before, even if the list above it is not kept', async () => {
+  let gate = null;
+  let inner = null;
+  let beforeRead = null;
+  const from = new client.Rowhouse(server.url, {
+    async fetch(url, init) {
+      if (beforeRead && url.endsWith(`/lists/${inner}`)) await beforeRead();
+      const answer = await fetch(url, init);
+      if (!url.endsWith('/events')) return answer;
+      const held = new TransformStream({
+        async transform(chunk, to) {
+          await gate;
+          to.enqueue(chunk);
+        },
+      });
+      return new Response(answer.body.pipeThrough(held), answer);
+    },
+  });
+  const { disk, store } = await open({ from });
+  const top = idOf(await store.createList(list, { title: 'Top' }));
+  inner = idOf(await store.createList(top, { title: 'Inner' }));
+  await equal(store, inner);
+  let release;
+  let restored = null;
+  beforeRead = async () => {
+    beforeRead = null;
+    await until(() => !disk.records.has(`kept/${top}`));
+    gate = new Promise((done) => (release = done));
+    restored = await rowhouse.restore(top);
+  };
+  const deleted = await rowhouse.deleteRow(top, { recursive: true });
+  await until(() => restored);
+  // Long enough to store a base.
+  await new Promise((done) => setTimeout(done, 400));
+  assert.ok(store.revision < deleted.revision || !store.list(inner), 'it is in the trash at this revision');
+  assert.ok(disk.records.get('base').revision < deleted.revision || !disk.records.has(`list/${inner}`));
+  release();
+  await store.reached(restored.revision);
+  await until(() => store.list(inner));
+  await equal(store, inner);
+});

@@ -761,7 +761,8 @@ export class OfflineStore {
         const { list, rows } = await readList(this.#rowhouse, id, signal);
         signal.throwIfAborted();
         const ordered = [...rows.keys()].sort((left, right) => left - right).map((index) => rows.get(index));
-        let record = { list: counted(list, ordered), rows: ordered };
+        let record = { list: counted(list, ordered), rows: ordered, seenAt: await this.#seenAt(list, signal) };
+        signal.throwIfAborted();
         for (const delta of deltas) record &&= recordAfter(record, delta);
         if (record) this.#incoming.lists.set(id, record);
         else this.#dirty.add(id);
@@ -785,6 +786,18 @@ export class OfflineStore {
     this.#settle();
   }
 
+  /**
+   * The revision at which a list that was just read was in sight, if no kept row leads to it. Its own revision does not
+   * tell: a restored list may have an old one.
+   */
+  async #seenAt({ parentId, itemId }, signal) {
+    if (!parentId && !itemId) return undefined;
+    const above = parentId ?? this.#view.home(itemId);
+    if (this.#kept.has(above) && this.#view.lists.has(above)) return undefined;
+    const { changes } = await this.#rowhouse.log({ limit: 1, signal });
+    return changes[0]?.revision;
+  }
+
   /** Takes a list or an item that the server no longer shows out of the base. */
   #forget(id, error) {
     const inside = new Set(this.#incoming.lists.get(id)?.rows.map((row) => row.id));
@@ -801,7 +814,8 @@ export class OfflineStore {
 
   #isReady(id) {
     const record = this.#incoming.lists.get(id);
-    return record && !this.#dirty.has(id) && !this.#reading.has(id) && record.list.revision <= this.#incoming.revision;
+    return record && !this.#dirty.has(id) && !this.#reading.has(id)
+      && Math.max(record.list.revision, record.seenAt ?? 0) <= this.#incoming.revision;
   }
 
   /** Whether a list that the view shows must be read before the base can move. */
