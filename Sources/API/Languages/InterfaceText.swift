@@ -53,7 +53,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case didAddPhoto, didDeletePhoto, didReorderPhotos, didImport, didImportTable, didUndo
 
   // Tabs, places, settings.
-  case tabs, newTab, closeTab, path, settings, language, ownLanguage, places, placesNone
+  case tabs, newTab, closeTab, tabEarlier, tabLater, editTab, tabTitleHint, aboutTab, image, house
+  case star, path, settings, language, ownLanguage, places, placesNone
   case placeOffer, placeContinue
   case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
     toolbar, tabBar, button, hardToRead

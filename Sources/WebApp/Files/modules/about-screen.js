@@ -7,9 +7,11 @@ import { way } from './way.js';
 
 /** The server's description. */
 export class AboutScreen {
-  static async load({ screen }) {
+  static async load({ screen, isFirst }) {
     const [about, described] = await Promise.all([api.get('/v1/about'), api.get('/v1/about/screen')]);
-    return new AboutScreen(screen, about, described.navigationBar);
+    // The first screen of a tab has nothing to go back to.
+    const leading = isFirst ? null : described.navigationBar.leading;
+    return new AboutScreen(screen, about, { ...described.navigationBar, leading });
   }
 
   constructor(screen, about, bar) {

@@ -134,6 +134,11 @@ export class ItemScreen {
     this.element.querySelector('h1').focus({ preventScroll: true });
   }
 
+  /** Opens the form for the item's fields. Resolves when it is open. */
+  resume() {
+    return editItem(this.#item.id);
+  }
+
   update() {}
 
   get title() {
@@ -186,7 +191,7 @@ export class ItemScreen {
     const to = this.#neighbours[action];
     switch (action) {
       case 'back': return attempt(() => way.up({ listId: this.#item.listId }));
-      case 'edit': return editItem(this.#item.id);
+      case 'edit': return this.resume();
       case 'photos': return attempt(() => way.go({ itemId: this.#item.id, photo: 0 }));
       case 'previous':
       case 'next': return to ? attempt(() => this.#step(to, action)) : undefined;

@@ -237,6 +237,12 @@ export class ListScreen {
     this.#list.flash(id);
   }
 
+  /** Opens the form for a new row of a kind, or for the list's own fields. Resolves when it is open. */
+  resume({ mode, kind }) {
+    const { listId } = this.screen;
+    return mode === 'add' ? sheets.add(listId, { kind, added: (row) => this.#new.show(row) }) : sheets.editList(listId);
+  }
+
   // Keys on the focused row
 
   /** Opens the sheet to move the focused row, or the selected ones, to another list. */
@@ -327,8 +333,7 @@ export class ListScreen {
       case 'edit': return attempt(() => this.#change('edit'));
       case 'cancel':
       case 'done': return attempt(() => this.#change('browse'));
-      case 'add': return this.isEditing
-        ? attempt(() => sheets.add(this.screen.listId, { added: (row) => this.#new.show(row) })) : this.add();
+      case 'add': return this.isEditing ? attempt(() => this.resume({ mode: 'add' })) : this.add();
       default: return undefined;
     }
   }

@@ -65,7 +65,15 @@ async function prepare(entry, cause) {
     if (isInList && stage.beside && stage.list.element.contains(document.activeElement)) say(screen.title);
     else if (cause !== 'enter') screen.focus(cause === 'pop' && old ? old.screen.itemId ?? old.screen.listId : undefined);
     for (const event of heard) attempt(() => screen.hear?.(event));
+    if (entry.form) attempt(() => resume(screen, entry));
   };
+}
+
+/** Opens the form that another client left open over a screen, to finish or cancel it. */
+async function resume(screen, { form }) {
+  await screen.resume(form);
+  await Sheet.top?.whenClosed;
+  way.note(screen.screen, { form: undefined });
 }
 
 /** The list to show beside a screen in a wide window: the one that contains its item. Null for none. */
@@ -186,8 +194,8 @@ function listen(revision) {
 const noteTab = () => keepWithEntry({ tab: place.tab?.id, inventory: session.inventory });
 
 /** Begins at an entry. */
-function begin({ screen, mode, top }) {
-  replaceEntry(addressOf(screen), { mode, top });
+function begin({ screen, mode, top, form, isFirst }) {
+  replaceEntry(addressOf(screen), { mode, top, form, isFirst });
   return way.arrive('enter');
 }
 

@@ -31,7 +31,7 @@ export function menuEntries(listId) {
       entry('changes', showChanges), entry('trash', showTrash)],
     [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null,
       listId ? entry('labels', () => printLabels({ list: listId })) : null, entry('scan', () => attempt(scan))],
-    [place.tabs.length > 1 ? entry('tabs', showTabs) : null, entry('places', showPlaces),
+    [place.tabs.length ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayShare() ? entry('people', showPeople) : null,
       mayChooseInventory() ? entry('inventories', showInventories) : null,
       entry('settings', showSettings), entry('keys', showKeys),

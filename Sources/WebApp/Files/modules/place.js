@@ -20,8 +20,13 @@ function screenOf({ listId, itemId, photos, about, state }) {
 /** What the page shows of a tab of a navigator: its top screen that the page knows. */
 function shownTab({ id, title, image, stack }) {
   const top = stack.findLast((entry) => screenOf(entry)) ?? { listId: 'root', navigationBar: { title: '' } };
-  const entry = { screen: screenOf(top), mode: top.mode, top: top.state?.top };
-  return { id, ownTitle: title, image, entry, title: title ?? top.navigationBar.title };
+  const { mode, kind } = top;
+  const isForm = ['details', 'add'].includes(mode) || (mode === 'edit' && Boolean(top.itemId));
+  const entry = {
+    screen: screenOf(top), top: top.state?.top, ...(isForm ? { form: { mode, kind } } : { mode }), isFirst: stack.length === 1,
+  };
+  const screenTitle = top.navigationBar.title;
+  return { id, ownTitle: title, screenTitle, title: title ?? screenTitle, image, entry };
 }
 
 /** What the server keeps with the top screen. */
@@ -42,13 +47,20 @@ class Place {
   #offered = null;
   /** Whether this browser had no place before. */
   isNew = false;
-  /** The tabs: `{id, title, image, entry}`. The title is that of the current screen, if the tab has none of its own. */
+  /**
+   * The tabs: `{id, ownTitle, screenTitle, title, image, entry}`. The title is that of the current screen, if the tab has
+   * none of its own.
+   */
   tabs = [];
   #selected = null;
   /** The ids of tabs that were opened or closed here, and of those with another screen, since the last save. */
   #opened = new Set();
   #closed = new Set();
   #moved = new Set();
+  /** The ids of tabs that got another title or image here since the last save. */
+  #described = new Set();
+  /** Whether the order of the tabs was changed here since the last save. */
+  #isArranged = false;
   #timer = 0;
   #turns = Promise.resolve();
   /** Called when the tabs have changed. */
@@ -133,7 +145,8 @@ class Place {
     session.entry = entry;
     if (!tab) return;
     tab.entry = entry;
-    tab.title = tab.ownTitle ?? title ?? tab.title;
+    tab.screenTitle = title ?? tab.screenTitle;
+    tab.title = tab.ownTitle ?? tab.screenTitle;
     this.#moved.add(tab.id);
     this.drawn();
     this.#saveSoon();
@@ -144,13 +157,30 @@ class Place {
     return this.tab !== undefined && this.tabs.length < mostTabs;
   }
 
-  /** Adds a tab with what the current one shows. Returns its id. */
-  open() {
-    const { entry, title } = this.tab;
+  /** Adds a tab, usually with what the current one shows. Returns its id. */
+  open({ entry, screenTitle, image } = { entry: this.tab.entry, screenTitle: this.tab.screenTitle }) {
     const id = newID();
-    this.tabs = [...this.tabs, { id, entry, title }];
+    this.tabs = [...this.tabs, { id, screenTitle, title: screenTitle, image, entry }];
     this.#opened.add(id);
     return id;
+  }
+
+  /** Gives a tab a title of its own and an image. Null for none. */
+  describe(id, ownTitle, image) {
+    const tab = this.tabs.find((other) => other.id === id);
+    Object.assign(tab, { ownTitle, image, title: ownTitle ?? tab.screenTitle });
+    this.#described.add(id);
+    this.drawn();
+    this.#saveSoon();
+  }
+
+  /** Moves a tab to another place among the tabs. */
+  arrange(id, index) {
+    const tab = this.tabs.find((other) => other.id === id);
+    this.tabs = this.tabs.filter((other) => other !== tab).toSpliced(index, 0, tab);
+    this.#isArranged = true;
+    this.drawn();
+    this.#saveSoon();
   }
 
   /** Selects a tab, if it still exists. */
@@ -221,13 +251,32 @@ class Place {
   }
 
   async #saveTabs() {
-    if (!this.#opened.size && !this.#closed.size) return;
+    if (!this.#isArranged && !this.#opened.size && !this.#closed.size && !this.#described.size) return;
     // Another device may have opened a tab at this place meanwhile.
     const { tabs } = await api.get(`/v1/navigators/${this.now.id}`);
-    const [opened, closed] = [[...this.#opened], [...this.#closed]];
-    const kept = tabs.filter(({ id }) => !closed.includes(id)).map(({ id, title, image }) => ({ id, title, image }));
-    const added = opened.filter((id) => !closed.includes(id)).map((id) => ({ id }));
-    if (kept.length + added.length) await this.#call('PUT', 'tabs', { tabs: [...kept, ...added] });
+    const [opened, closed, described] = [[...this.#opened], [...this.#closed], [...this.#described]];
+    const isArranged = this.#isArranged;
+    const own = (id) => {
+      const { ownTitle: title, image } = this.tabs.find((tab) => tab.id === id);
+      return { id, title, image };
+    };
+    const left = tabs.filter(({ id }) => !closed.includes(id))
+      .map(({ id, title, image }) => (described.includes(id) ? own(id) : { id, title, image }));
+    const added = opened.filter((id) => !closed.includes(id)).map(own);
+    const order = new Map(this.tabs.map(({ id }, index) => [id, index]));
+    const index = ({ id }) => order.get(id) ?? order.size;
+    const all = [...left, ...added];
+    const sent = isArranged ? all.toSorted((one, other) => index(one) - index(other)) : all;
+    // What changes while they are sent is saved by the next call.
+    this.#described.clear();
+    this.#isArranged = false;
+    try {
+      if (sent.length) await this.#call('PUT', 'tabs', { tabs: sent });
+    } catch (error) {
+      for (const id of described) this.#described.add(id);
+      this.#isArranged ||= isArranged;
+      throw error;
+    }
     for (const id of opened) this.#opened.delete(id);
     for (const id of closed) this.#closed.delete(id);
     const known = new Set(this.tabs.map(({ id }) => id));
@@ -255,19 +304,20 @@ class Place {
 
   /** Saves the screen of the selected tab: the path down to it, then what is kept with it. */
   async #saveTop(entry) {
-    const { screen, mode } = entry;
+    const { screen, mode, form, isFirst } = entry;
     const present = this.now.tabs.find(({ id }) => id === this.now.selectedTab).stack.at(-1);
     const known = screenOf(present);
     if (!known || !isSameScreen(known, screen)) {
       const { listId, itemId, photo } = screen;
-      if (screen.about) await this.#call('PUT', 'stack', { stack: [{ listId: 'root' }, { about: true }] });
+      const above = isFirst ? [] : [{ listId: 'root' }];
+      if (screen.about) await this.#call('PUT', 'stack', { stack: [...above, { about: true }] });
       else await this.#call('POST', 'open', listId ? { listId } : { itemId });
       if (photo !== undefined) await this.#call('POST', 'push', { screen: { itemId, photos: true } });
     }
-    const [state, wanted] = [stateOf(entry), mode ?? 'browse'];
+    const [state, wanted] = [stateOf(entry), form?.mode ?? mode ?? 'browse'];
     const top = this.now.tabs.find(({ id }) => id === this.now.selectedTab).stack.at(-1);
     const change = {
-      ...(screen.listId && wanted !== (top.mode ?? 'browse') ? { mode: wanted } : {}),
+      ...(wanted !== (top.mode ?? 'browse') ? { mode: wanted } : {}),
       ...(JSON.stringify(state) === JSON.stringify(top.state ?? {}) ? {} : { state }),
     };
     if (Object.keys(change).length) await this.#call('PATCH', 'top', change);

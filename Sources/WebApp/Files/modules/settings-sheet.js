@@ -9,8 +9,8 @@ import { place } from './place.js';
 import { session } from './session.js';
 import { mayShare } from './share-sheet.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
+import { enterTab } from './tab-bar.js';
 import { languages, moment, text } from './texts.js';
-import { way } from './way.js';
 
 /** Shows the settings: the language and the keys of this browser, the name of this device, and the colours of the bars for all. */
 export async function showSettings() {
@@ -116,6 +116,6 @@ export async function offerPlace() {
 
 /** Goes on at another device's place. */
 async function takeOver(id) {
-  const { screen, mode, top } = await place.takeOver(id);
-  await way.go(screen, { cause: 'tab', state: { mode, top, tab: place.tab.id } });
+  await place.takeOver(id);
+  await enterTab(place.tab);
 }

@@ -17,8 +17,10 @@ function named(screen) {
  * The way through the screens: which one is shown, and how the page goes to others. The address bar always has the
  * address of the screen, so links, reloads, Back and Forward work as in other pages.
  *
- * An entry is what a screen is shown with: `{screen, mode, top, problem}`. `screen` is described in address.js. `mode` is
- * `edit` while a list is edited, and `top` where it is scrolled to. `problem` is the server's, for a screen that is gone.
+ * An entry is what a screen is shown with: `{screen, mode, top, form, isFirst, problem}`. `screen` is described in
+ * address.js. `mode` is `edit` while a list is edited, and `top` where it is scrolled to. `form` is the form that another
+ * client left open over the screen, `{mode, kind}`. `isFirst`: whether it is the first screen of its tab. `problem` is the
+ * server's, for a screen that is gone.
  */
 class Way {
   /** The entry of the current screen. Null until the first one is shown. */
@@ -36,7 +38,7 @@ class Way {
 
   /** Shows the screen at an entry that the browser has come to, or was loaded with. */
   async arrive(cause) {
-    const { mode, top } = entryState();
+    const { mode, top, form, isFirst } = entryState();
     const screen = screenAt(location);
     this.#isBehind = true;
     const keep = (address) => {
@@ -44,7 +46,7 @@ class Way {
       replaceEntry(address);
     };
     try {
-      await this.#enter({ screen, mode, top }, cause, keep);
+      await this.#enter({ screen, mode, top, form, isFirst }, cause, keep);
     } catch (problem) {
       if (!isGone(problem)) throw problem;
       await this.#enter({ screen, problem }, cause, keep);
@@ -72,7 +74,7 @@ class Way {
         const kept = { tab, ...state };
         const isHere = found === this.#address && kept.tab === tab;
         this.#isBehind = false;
-        if (replaces || isHere) return replaceEntry(found, { mode: undefined, top: undefined, ...kept });
+        if (replaces || isHere) return replaceEntry(found, { mode: undefined, top: undefined, form: undefined, isFirst: undefined, ...kept });
         return pushEntry(found, kept);
       });
     } finally {
