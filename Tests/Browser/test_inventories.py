@@ -92,3 +92,49 @@ def test_a_window_that_is_loaded_anew_shows_the_same_inventory(page, window):
     new.goto(window.address)
     expect_titles(new, ["Shelf", LAST])
     expect(heading(page)).to_have_text("Kitchen")
+
+
+STORES = "async () => (await indexedDB.databases()).map(({ name }) => name)"
+
+
+def signed_in(windows, server, garage):
+    """A page that has shown two inventories, with a token. The second is on the screen."""
+    server.token = server.make_token("admin")
+    window = windows()
+    window.expect_complaints(r"401|net::ERR_|Failed to fetch")
+    page = window.page
+    page.goto(window.address)
+    sheet(page).get_by_label("Token").fill(server.token)
+    sheet(page).get_by_role("button", name="Sign in").click()
+    expect_titles(page, ["Kitchen", LAST])
+    page.wait_for_function("async () => (await indexedDB.databases()).length === 1")
+    menu(page, "Inventories")
+    sheet(page).get_by_role("button", name="Garage").click()
+    expect_titles(page, ["Shelf", LAST])
+    page.wait_for_function("async () => (await indexedDB.databases()).length === 2")
+    return page
+
+
+def test_signing_out_erases_what_was_kept_of_all_inventories(windows, server, kitchen, garage):
+    page = signed_in(windows, server, garage)
+    menu(page, "Sign out")
+    expect(sheet(page)).to_contain_text("Sign in to Rowhouse")
+    assert page.evaluate(STORES) == []
+
+
+def test_signing_out_asks_about_changes_of_another_inventory_that_wait(windows, server, kitchen, garage):
+    page = signed_in(windows, server, garage)
+    other = next(name for name in page.evaluate(STORES) if garage not in name)
+    page.evaluate("""(name) => new Promise((done) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => {
+        const transaction = request.result.transaction('records', 'readwrite');
+        transaction.objectStore('records').put({ state: 'waiting' }, 'waiting/000000000000001-0198c0de');
+        transaction.oncomplete = () => done(request.result.close());
+      };
+    })""", other)
+    menu(page, "Sign out")
+    expect(sheet(page).locator("[data-answer=yes]")).to_be_visible()
+    sheet(page).locator("[data-answer=no]").click()
+    expect_titles(page, ["Shelf", LAST])
+    assert len(page.evaluate(STORES)) == 2

@@ -20,6 +20,8 @@ function checksum(token) {
 }
 
 let opening = null;
+/** The end of the names of all stores of the token. Each inventory has one. */
+let ending = null;
 
 /** Opens the store of the inventory. Without a database it is kept in memory. */
 export function openKept() {
@@ -35,7 +37,8 @@ async function openStore() {
     Promise.all([import('../client/offline.js'), import('../client/rowhouse.js')]));
   const { token, inventory, language } = session;
   const rowhouse = new Rowhouse(`${location.origin}${base}/`, { token, inventory, language });
-  const name = token ? `${inventory}-${checksum(token)}` : inventory;
+  ending = token && `-${checksum(token)}`;
+  const name = `${inventory}${ending ?? ''}`;
   const open = () => OfflineStore.open(rowhouse, { name })
     .catch(() => OfflineStore.open(rowhouse, { storage: new MemoryStorage() }));
   const found = await open();
@@ -143,8 +146,30 @@ export async function takeBack(entry) {
 /** Whether this page signs out, and has erased what was kept. */
 export let isErased = false;
 
-/** Erases what is kept, and the changes that wait, in every window of this browser. */
-export function eraseKept() {
+const settled = (request) => new Promise((done) => (request.onsuccess = request.onerror = request.onblocked = () => done(request.result)));
+
+/** The names of the databases with the stores of the token, but not of the open one. */
+async function otherStores() {
+  const found = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
+  const own = `rowhouse-${session.inventory}${ending}`;
+  return found.map(({ name }) => name).filter((name) => ending && name.endsWith(ending) && name !== own);
+}
+
+/** Whether changes wait for a connection, also those of other inventories. */
+export async function hasWaiting() {
+  if (kept.status.waiting.length) return true;
+  for (const name of await otherStores()) {
+    const database = await settled(indexedDB.open(name));
+    const keys = await settled(database.transaction('records').objectStore('records').getAllKeys());
+    database.close();
+    if (keys.some((key) => /^(waiting|sent)\//.test(key))) return true;
+  }
+  return false;
+}
+
+/** Erases what is kept of all inventories, and the changes that wait, in every window of this browser. */
+export async function eraseKept() {
   isErased = true;
-  return kept.signOut().catch(() => {});
+  await kept.signOut().catch(() => {});
+  for (const name of await otherStores()) await settled(indexedDB.deleteDatabase(name));
 }

@@ -1,6 +1,6 @@
 import { base } from './api.js';
 import { reload } from './history.js';
-import { eraseKept, kept } from './kept.js';
+import { eraseKept, hasWaiting } from './kept.js';
 import { session } from './session.js';
 import { ask } from './sheet.js';
 import { text } from './texts.js';
@@ -33,7 +33,7 @@ const start = `${base}/`;
 
 /** Removes the token, and the data read with it, in every window of this browser. Asks if changes are not saved yet. */
 export async function signOut() {
-  const isSure = !kept.status.waiting.length || await ask(text('signOutAsk'), {
+  const isSure = !(await hasWaiting()) || await ask(text('signOutAsk'), {
     answer: { title: text('signOut'), cancel: text('cancel') }, isGrave: true });
   if (!isSure) return;
   session.signOut();
