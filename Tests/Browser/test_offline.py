@@ -258,7 +258,8 @@ def test_the_example_works_while_the_server_is_stopped(window, serve):
             page.get_by_role("button", name="Undo: Delete Kettle").click()
             expect(page.get_by_label("Name")).to_have_value("Kettle")
             # The page opens again without a network.
-            page.wait_for_function("() => navigator.serviceWorker.controller")
+            page.wait_for_function("() => navigator.serviceWorker.controller && caches.match(location.href)")
+            window.context.unroute(f"{own.address}/client/*")
             page.reload()
             expect(page.get_by_role("button", name="Open Cellar")).to_have_text("Cellar (1)")
             expect(status).to_have_text("Offline. 2 changes to send.")

@@ -162,6 +162,20 @@ test('a copy of a store becomes a client of its own', async () => {
   assert.deepEqual(copy.store.notices, []);
 });
 
+test('a store that stops just after a read or an answer stays stopped', async () => {
+  const { store } = await open({ keep: null });
+  for (const work of [() => store.keepAll(), () => store.createItem(list, { name: 'Saw' }).then(() => store.sent())]) {
+    store.start();
+    await work();
+    const told = [];
+    const ended = store.subscribe(({ status }) => told.push(status.connection));
+    await store.stop();
+    await new Promise((done) => setTimeout(done, 50));
+    ended();
+    assert.deepEqual([store.status.connection, ...told.filter((each) => each !== 'stopped')], ['stopped']);
+  }
+});
+
 test('a refusal of the whole call stops the store, and the queue stays', async () => {
   const own = await Server.start();
   try {

@@ -743,6 +743,7 @@ export class OfflineStore {
       }
       try {
         await Promise.all(ids.map((id) => this.#readOne(id, signal)));
+        signal.throwIfAborted();
         failures = 0;
         this.#setConnection({ state: 'online' });
       } catch (error) {
@@ -872,6 +873,7 @@ export class OfflineStore {
           await bell;
           continue;
         }
+        signal.throwIfAborted();
         failures = 0;
         this.#setConnection({ state: 'online' });
       } catch (error) {
