@@ -3,6 +3,8 @@ package enum Limits {
   /// The length of names and titles, in Unicode scalars after trimming.
   package static let title = 1...500
   package static let shortText = 200
+  /// The length of a list's glyph in bytes of UTF-8. The longest emoji has 35.
+  package static let glyph = 40
   /// In bytes of UTF-8.
   package static let notes = 64 * 1024
   package static let tagCount = 50

@@ -26,6 +26,21 @@ package enum TextRules {
   }
 }
 
+extension TextRules {
+  /// Whether a text is one visible character as readers see it, which can have several Unicode scalars: an emoji with a
+  /// skin tone, a flag, a letter with its accents.
+  package static func isGlyph(_ text: String) -> Bool {
+    guard text.utf8.count <= Limits.glyph, text.count == 1, let first = text.unicodeScalars.first
+    else { return false }
+    switch first.properties.generalCategory {
+    case .control, .format, .nonspacingMark, .spacingMark, .enclosingMark, .privateUse, .surrogate,
+      .spaceSeparator, .lineSeparator, .paragraphSeparator:
+      return false
+    default: return true
+    }
+  }
+}
+
 extension [FieldError] {
   /// Adds the error of a one-line text, if it has one. `length` counts Unicode scalars.
   package mutating func check(_ text: String?, _ path: [String], _ length: ClosedRange<Int>) {

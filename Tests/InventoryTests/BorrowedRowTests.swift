@@ -13,6 +13,12 @@ import Testing
       content: .list(
         ListSummary(
           id: ListID(id(1)), title: "Küche", rowCount: 7, total: TotalCents(Int128(1) << 70)))),
+    Row(
+      index: 4,
+      content: .list(
+        ListSummary(
+          id: ListID(id(1)), title: "Attic", rowCount: 0, total: .zero, glyph: "📦",
+          colour: .teal))),
     item(ItemDetails(name: "", quantity: 0)),
     item(
       ItemDetails(
@@ -42,7 +48,7 @@ import Testing
       Row(
         BorrowedRow(
           index: 0, id: RowID(Self.id(1)), title: text,
-          content: .list(rowCount: 0, total: .zero)))
+          content: .list(BorrowedRow.List(rowCount: 0, total: .zero))))
     }
     #expect(row.title == "a\u{FFFD}b")
   }

@@ -133,6 +133,16 @@ import Testing
       (list { $0.deleteLabel = "" }, [["deleteLabel"]]),
       (list { $0.deleteLabel = String(repeating: "é", count: 200) }, []),
       (list { $0.deleteLabel = String(repeating: "é", count: 201) }, [["deleteLabel"]]),
+      (list { $0.glyph = "🔧" }, []), (list { $0.glyph = "K" }, []), (list { $0.glyph = "家" }, []),
+      // Several scalars that readers see as one: a flag, a keycap, a family, a kiss with skin tones of 35 bytes.
+      (list { $0.glyph = "🇸🇦" }, []), (list { $0.glyph = "1\u{FE0F}\u{20E3}" }, []),
+      (list { $0.glyph = "👨‍👩‍👧‍👦" }, []), (list { $0.glyph = "👩🏽‍❤️‍💋‍👨🏿" }, []),
+      (list { $0.glyph = "" }, [["glyph"]]), (list { $0.glyph = "🔧🔨" }, [["glyph"]]),
+      (list { $0.glyph = "ab" }, [["glyph"]]), (list { $0.glyph = "\u{200D}" }, [["glyph"]]),
+      (list { $0.glyph = "\u{301}" }, [["glyph"]]), (list { $0.glyph = "\u{202E}" }, [["glyph"]]),
+      (list { $0.glyph = "\n" }, [["glyph"]]), (list { $0.glyph = "\u{E000}" }, [["glyph"]]),
+      (list { $0.glyph = "e" + String(repeating: "\u{301}", count: 19) }, []),
+      (list { $0.glyph = "e" + String(repeating: "\u{301}", count: 20) }, [["glyph"]]),
       (
         list {
           $0.title = ""
@@ -150,10 +160,12 @@ import Testing
       $0.title = " Garage "
       $0.sentinel.text = "  "
       $0.deleteLabel = " Sell "
+      $0.glyph = " 🔧\u{3000}"
     }
     let expected = Self.list {
       $0.sentinel.text = ""
       $0.deleteLabel = "Sell"
+      $0.glyph = "🔧"
     }
     #expect(details.normalized() == expected)
   }
@@ -164,6 +176,7 @@ import Testing
       (list { $0.permissions = [.add] }, .permissions),
       (list { $0.sentinel.isVisible = false }, .sentinel),
       (list { $0.sentinel.text = "x" }, .sentinel), (list { $0.deleteLabel = "x" }, .deleteLabel),
+      (list { $0.glyph = "🔧" }, .glyph), (list { $0.colour = .red }, .colour),
       (plain, ListFields()),
     ] as [(ListDetails, ListFields)])
   func `differ in the fields that differ`(details: ListDetails, fields: ListFields) {

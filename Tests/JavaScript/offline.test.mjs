@@ -51,6 +51,43 @@ test('changes without a network are shown at once, are stored, and are sent late
   assert.deepEqual(['waiting', 'sent', 'done'].flatMap((kind) => disk.keys(kind)), []);
 });
 
+test('a list has a glyph and a colour, with and without a network', async () => {
+  const { store } = await open();
+  const box = await store.createList(list, { title: 'Box', glyph: ' 📦 ', colour: 'teal' });
+  const looks = () => [store.rows(list)[0].list, store.list(idOf(box))].map(({ glyph, colour }) => [glyph, colour]);
+  assert.deepEqual(looks(), [['📦', 'teal'], ['📦', 'teal']]);
+  await equal(store);
+  await down(async () => {
+    await until(() => store.status.connection === 'offline');
+    await store.editList(idOf(box), { glyph: null, colour: 'red' });
+    assert.deepEqual(looks(), [[null, 'red'], [null, 'red']]);
+  });
+  await equal(store);
+  assert.deepEqual(looks(), [[null, 'red'], [null, 'red']]);
+  const { glyph, colour } = await rowhouse.list(idOf(box));
+  assert.deepEqual([glyph, colour], [null, 'red']);
+});
+
+test('the sums of a list include everything below, as the server has them', async () => {
+  const { store } = await open();
+  const box = await store.createList(list, { title: 'Box' });
+  const tin = await store.createList(idOf(box), { title: 'Tin' });
+  assert.deepEqual(store.subtree(list), { listCount: 2, itemCount: 0, totalValueInDollars: 0 });
+  await store.createItem(list, { name: 'Saw', valueInDollars: 5 });
+  await store.createItem(idOf(tin), { name: 'Nail', valueInDollars: 0.1, quantity: 30 });
+  assert.deepEqual(store.subtree(idOf(tin)), { listCount: 0, itemCount: 1, totalValueInDollars: 3 });
+  await equal(store);
+  const { subtree } = await rowhouse.list(list, { subtree: true });
+  assert.deepEqual(store.subtree(list), subtree);
+  assert.deepEqual(subtree, { listCount: 2, itemCount: 2, totalValueInDollars: 8 });
+  // A list that is not kept could hold anything.
+  const { id } = await rowhouse.createList({ parentId: idOf(box), title: 'Bag' });
+  await until(() => store.rows(idOf(box)).some((row) => row.id === id));
+  assert.deepEqual([store.subtree(list), store.subtree(idOf(tin)).itemCount], [undefined, 1]);
+  await store.keep(id);
+  assert.equal(store.subtree(list).listCount, 3);
+});
+
 test('a store that was never connected takes changes', async () => {
   const { store } = await open({ keep: null, isStarted: false });
   const kept = store.keep('root');

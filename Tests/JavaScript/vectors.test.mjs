@@ -11,7 +11,8 @@ const vectors = readFileSync(corpus, 'utf8').split('\n').filter(Boolean).map((li
 
 const pick = (object, names) =>
   Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
-const listNames = ['title', 'parentId', 'sentinel', 'deleteLabel', 'rowCount', 'totalValueInDollars'];
+const rowNames = ['rowCount', 'totalValueInDollars', 'glyph', 'colour'];
+const listNames = ['title', 'parentId', 'sentinel', 'deleteLabel', ...rowNames];
 const itemNames = [
   'listId', 'kind', 'name', 'serialNumber', 'valueInDollars', 'quantity', 'notes', 'tags', 'fields', 'car',
 ];
@@ -29,7 +30,7 @@ function baseOf({ revision, lists, items }) {
 /** A view as the corpus has it. */
 function described(view) {
   const shown = (row, index) => ({
-    ...pick(row, ['id', 'type', 'title', 'detail']), ...pick(row.list ?? {}, ['rowCount', 'totalValueInDollars']), index,
+    ...pick(row, ['id', 'type', 'title', 'detail']), ...pick(row.list ?? {}, rowNames), index,
   });
   const lists = [...view.lists].map(([id, { list, rows }]) => {
     const end = { id: null, type: 'sentinel', title: list.sentinel.text, detail: null };

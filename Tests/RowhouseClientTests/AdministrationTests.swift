@@ -82,8 +82,10 @@ import Testing
     let start = try await rowhouse.appearance()
     var tints = Tints(start)
     tints.button = "#1B2A38"
+    tints.currency = "EUR"
     let set = try await rowhouse.setAppearance(tints, ifAt: start.version)
     #expect(set.button == "#1B2A38")
+    #expect(set.currency == "EUR")
     #expect(set.navigationBar == start.navigationBar)
     #expect(try await rowhouse.appearance() == set)
     let late = await #expect(throws: RowhouseError.self) {

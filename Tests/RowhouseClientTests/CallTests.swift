@@ -82,10 +82,28 @@ import Testing
     new.permissions = Permissions(add: false)
     new.sentinel = Sentinel(text: "Full", visible: false)
     new.deleteLabel = "Throw away"
+    new.glyph = "📚"
+    new.colour = .teal
     let shelf = try await rowhouse.createList(new).resource
     #expect(shelf.permissions == Permissions(add: false))
     #expect(shelf.sentinel == Sentinel(text: "Full", visible: false))
     #expect(shelf.deleteLabel == "Throw away")
+    #expect(shelf.glyph == "📚")
+    #expect(shelf.colour == .teal)
+    var plain = ListEdit()
+    plain.glyph = .clear
+    plain.colour = .set(.red)
+    let painted = try await rowhouse.edit(shelf.id, plain)
+    #expect(painted.resource.glyph == nil)
+    #expect(painted.resource.colour == .red)
+    let own = painted.receipt.deltas.first { $0.listID == shelf.id }
+    guard case .changes(let changes)? = own?.content else {
+      Issue.record("no delta of the list")
+      return
+    }
+    #expect(changes.list?.glyph == .some(nil))
+    #expect(changes.list?.colour == .some(.red))
+    #expect(changes.list?.title == nil)
     var list = ListEdit(title: "Home")
     list.sentinel.text = .set("The end")
     list.permissions.delete = false

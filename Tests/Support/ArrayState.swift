@@ -264,8 +264,7 @@ extension ArrayState {
     if let list = lists[ListID(row)] {
       return .list(
         ListSummary(
-          id: ListID(row), title: list.details.title, rowCount: list.rows.count,
-          total: total(of: ListID(row))))
+          ListID(row), list.details, rowCount: list.rows.count, total: total(of: ListID(row))))
     }
     return .item(ItemSummary(item(ItemID(row))))
   }

@@ -310,7 +310,7 @@ extension DetailFields where Details == ListDetails {
   static var list: [Self] {
     [
       Self(\.title), Self(\.itemKind), Self(\.permissions), Self(\.sentinel.text),
-      Self(\.sentinel.isVisible), Self(\.deleteLabel),
+      Self(\.sentinel.isVisible), Self(\.deleteLabel), Self(\.glyph), Self(\.colour),
     ]
   }
 }

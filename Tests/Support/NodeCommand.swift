@@ -87,6 +87,7 @@ package enum NodeListEdit: Sendable, Equatable {
   case permissions(UInt8)
   case sentinel(String?, isVisible: Bool)
   case deleteLabel(String?)
+  case looks(glyph: String?, ListColour?)
 }
 
 package enum NodeItemEdit: Sendable, Equatable {
@@ -187,6 +188,7 @@ extension NodeCommand {
   private static func appearance(title: UInt32) -> Appearance {
     var appearance = Appearance.calm
     appearance.title = Tint(title)
+    appearance.currency = title == 0 ? Currency(text: "EUR") : nil
     return appearance
   }
 

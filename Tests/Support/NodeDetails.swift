@@ -32,6 +32,7 @@ extension NodeListEdit {
     case .sentinel(let text, let isVisible):
       new.sentinel = Sentinel(text: text, isVisible: isVisible)
     case .deleteLabel(let label): new.deleteLabel = label
+    case .looks(let glyph, let colour): (new.glyph, new.colour) = (glyph, colour)
     }
     return new
   }

@@ -116,7 +116,12 @@ package struct RandomIntent: Sendable {
     guard let node = view.nodes[id] else { return .delete(id, isRecursive: false) }
     var patch = JSONObject()
     if node.isList {
-      let values = [("title", word()), ("sentinel", sentinel()), ("deleteLabel", word())]
+      let glyph: JSONValue = chance(1, of: 3) ? .null : chance(1, of: 2) ? "🔧" : "📷"
+      let colour: JSONValue = chance(1, of: 3) ? .null : chance(1, of: 2) ? "red" : "teal"
+      let values = [
+        ("title", word()), ("sentinel", sentinel()), ("deleteLabel", word()), ("glyph", glyph),
+        ("colour", colour),
+      ]
       for (name, value) in values where chance(1, of: 2) { patch.set(name, to: value) }
       if patch.isEmpty { patch.set("title", to: word()) }
     } else {

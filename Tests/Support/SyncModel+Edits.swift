@@ -14,7 +14,8 @@ extension SyncModel {
         "sentinel",
         ["text": sentinel?["text"] ?? .null, "visible": sentinel?["visible"] ?? true]
       ),
-      ("deleteLabel", given["deleteLabel"] ?? .null),
+      ("deleteLabel", given["deleteLabel"] ?? .null), ("glyph", given["glyph"] ?? .null),
+      ("colour", given["colour"] ?? .null),
     ])
   }
 

@@ -62,6 +62,7 @@ extension SyncModel {
     if node.isList {
       summary.set("title", to: title(node.details))
       setSizes(of: id, in: &summary)
+      setLooks(node.details, in: &summary)
       row.set("list", to: .object(summary))
     } else {
       for name in ["kind", "name", "serialNumber", "valueInDollars", "quantity", "tags", "car"] {
@@ -80,6 +81,10 @@ extension SyncModel {
     object.set("totalValueInDollars", to: Self.money(sizes.cents))
   }
 
+  private func setLooks(_ details: JSONObject, in object: inout JSONObject) {
+    for name in ["glyph", "colour"] { object.set(name, to: details[name] ?? .null) }
+  }
+
   /// A list with its rows.
   private func list(_ id: String) -> JSONValue {
     guard let node = nodes[id] else { return nil }
@@ -92,6 +97,7 @@ extension SyncModel {
     list.set("can", to: Self.permissions)
     list.set("sentinel", to: sentinel(node.details))
     list.set("deleteLabel", to: deleteLabel(node.details))
+    setLooks(node.details, in: &list)
     list.set("dir", to: "ltr")
     list.set("revision", to: JSONValue(revision))
     list.set("createdAt", to: Self.time)
@@ -127,15 +133,16 @@ extension SyncModel {
     let lists = rows.keys.sorted().map { id -> (String, JSONValue) in
       let list = list(id).object
       let names = [
-        "title", "parentId", "sentinel", "deleteLabel", "rowCount", "totalValueInDollars",
+        "title", "parentId", "sentinel", "deleteLabel", "rowCount", "totalValueInDollars", "glyph",
+        "colour",
       ]
       let rows = (list?["rows"]?.array ?? []).map { row -> JSONValue in
         let all = row.object
         let shown = ["id", "type", "index", "title", "detail"].map { ($0, all?[$0] ?? .null) }
-        let sizes = ["rowCount", "totalValueInDollars"].compactMap { name in
+        let own = ["rowCount", "totalValueInDollars", "glyph", "colour"].compactMap { name in
           all?["list"]?.object?[name].map { (name, $0) }
         }
-        return .object(JSONObject(shown + sizes))
+        return .object(JSONObject(shown + own))
       }
       return (
         id, .object(JSONObject(names.map { ($0, list?[$0] ?? .null) } + [("rows", .array(rows))]))
@@ -233,6 +240,10 @@ extension SyncModel {
     if deleteLabel(before.details) != label { fields.set("deleteLabel", to: label) }
     if fields.contains("sentinel") || fields.contains("deleteLabel") {
       fields.set("dir", to: "ltr")
+    }
+    for name in ["glyph", "colour"] {
+      let value = after.details[name] ?? .null
+      if before.details[name] ?? .null != value { fields.set(name, to: value) }
     }
     if before.list != after.list { fields.set("parentId", to: text(after.list)) }
     return fields.isEmpty ? .null : .object(fields)

@@ -1,6 +1,7 @@
 /// A text of the client's own, not part of bars and rows. Its raw value is its name in `GET /v1/texts`.
 ///
-/// The client replaces placeholders in braces: `{name}`, `{count}`.
+/// The client replaces placeholders in braces: `{name}`, `{count}`. A text that depends on a number has a form for each
+/// plural category of the language, with `|` between them: https://cldr.unicode.org/index/cldr-spec/plural-rules
 enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
   case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
@@ -15,7 +16,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone
 
   // Rows.
-  case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
+  case rows, countItems, countRows
+  case photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
   case redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst
@@ -37,6 +39,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Fields of a list.
   case details, itemKind, anyKind, thingsOnly, carsOnly, sentinelText, sentinelVisible
   case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
+  case glyph, glyphs, glyphOne, colour, noColour, red, orange, yellow, green, teal, blue, purple
+  case grey
 
   // Photos.
   case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier
@@ -58,6 +62,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case placeOffer, placeContinue
   case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
     toolbar, tabBar, button, hardToRead
+  case currency, value
 
   // About.
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items

@@ -49,7 +49,8 @@ struct Texts: Sendable {
   /// The texts of bars.
   let screens: ScreenTexts
   /// The title of the section of rows above this value.
-  let worthMore: @Sendable (Cents) -> String
+  /// No currency stands for US dollars.
+  let worthMore: @Sendable (Cents, Currency?) -> String
   /// The title of the section of all other rows.
   let remainder: String
   /// The client's own texts.

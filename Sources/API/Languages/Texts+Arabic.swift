@@ -6,7 +6,9 @@ extension Texts {
     direction: .rightToLeft,
     sentinel: "لا مزيد من العناصر!",
     screens: .arabic,
-    worthMore: { "أكثر من \($0.grouped)$" },
+    worthMore: { amount, currency in
+      "أكثر من \(amount.grouped)" + (currency.map { " \($0)" } ?? "$")
+    },
     remainder: "كل ما عدا ذلك",
     interface: { $0.arabic },
     problems: "المشكلات",

@@ -6,7 +6,9 @@ extension Texts {
     direction: .leftToRight,
     sentinel: "No more items!",
     screens: .english,
-    worthMore: { "More than $" + $0.grouped },
+    worthMore: { amount, currency in
+      "More than " + (currency.map { "\(amount.grouped) \($0)" } ?? "$\(amount.grouped)")
+    },
     remainder: "Everything else",
     interface: { $0.english },
     problems: "Problems",

@@ -15,6 +15,8 @@ extension JSONWriter {
     permissions("can", list.permissions(for: context.caller.role))
     sentinel(details.sentinel, in: context.language)
     member("deleteLabel", details.deleteLabel ?? context.language.texts.deleteLabel)
+    member("glyph", details.glyph)
+    member("colour", details.colour?.rawValue)
     member("dir", context.language.texts.direction.rawValue)
     member("revision", list.revision.number)
     member("createdAt", list.createdAt)
@@ -51,7 +53,9 @@ extension JSONWriter {
 }
 
 extension ListDetails {
-  static let writable = ["title", "itemKind", "permissions", "sentinel", "deleteLabel"]
+  static let writable = [
+    "title", "itemKind", "permissions", "sentinel", "deleteLabel", "glyph", "colour",
+  ]
   /// Members of responses that writes ignore.
   static let readOnly = [
     "id", "parentId", "itemId", "rowCount", "totalValueInDollars", "can", "revision", "createdAt",
@@ -73,6 +77,8 @@ extension ListDetails {
         text: given.text("text"), isVisible: given.flag("visible", default: true))
     }
     deleteLabel = members.text("deleteLabel")
+    glyph = members.text("glyph")
+    colour = members.choice("colour")
     self = normalized()
     members.faults.note(fieldErrors)
   }
@@ -93,6 +99,8 @@ extension ListDetails {
         ]
       ),
       ("deleteLabel", deleteLabel.map(JSONValue.string) ?? .null),
+      ("glyph", glyph.map(JSONValue.string) ?? .null),
+      ("colour", colour.map { .string($0.rawValue) } ?? .null),
     ])
   }
 

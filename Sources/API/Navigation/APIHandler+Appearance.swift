@@ -14,11 +14,12 @@ extension APIHandler {
     }
   }
 
-  /// `PUT /v1/appearance`: omitted members get the colours of the calm scheme.
+  /// `PUT /v1/appearance`: omitted members get the colours of the calm scheme, and no currency.
   /// Unreadable titles are not refused; the response has warnings.
   func setAppearance(_ request: RequestContext) throws(Problem) -> Reply {
     let appearance = try request.input(
-      ["navigationBar", "toolbar", "tabBar", "button", "title"], readOnly: ["version", "warnings"]
+      ["navigationBar", "toolbar", "tabBar", "button", "title", "currency"],
+      readOnly: ["version", "warnings"]
     ) { _, members in
       func tint(_ name: String, _ standard: Tint) -> Tint {
         members.value(name, "Send a colour, such as #2F5D7C.") { value in
@@ -29,7 +30,10 @@ extension APIHandler {
       return Appearance(
         navigationBar: tint("navigationBar", calm.navigationBar),
         toolbar: tint("toolbar", calm.toolbar), tabBar: tint("tabBar", calm.tabBar),
-        button: tint("button", calm.button), title: tint("title", calm.title))
+        button: tint("button", calm.button), title: tint("title", calm.title),
+        currency: members.value(
+          "currency", "Send a currency's code of three letters, such as EUR."
+        ) { value in value.text.flatMap { Currency(text: $0) } })
     }
     return try write(.setAppearance(appearance), showing: .resource, request)
   }
@@ -44,6 +48,7 @@ extension JSONWriter {
       writer.member("tabBar", appearance.tabBar.description)
       writer.member("button", appearance.button.description)
       writer.member("title", appearance.title.description)
+      writer.member("currency", appearance.currency?.description)
       writer.objects("warnings", appearance.warnings) { writer, warning in
         writer.member("pointer", JSONPointer(tokens: warning.path).text)
         writer.member("detail", warning.detail)

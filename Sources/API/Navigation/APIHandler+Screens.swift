@@ -171,10 +171,12 @@ extension RequestContext {
 }
 
 extension JSONWriter {
-  /// Writes the first rows of a list as the members of a page.
+  /// Writes the first rows of a list as the members of a page, and what the list's own row shows.
   mutating func firstRowsMembers(
     of list: List, limit: Int, for context: ResponseContext, _ snapshot: any Snapshot
   ) throws(InventoryError) {
+    key("list")
+    summary(ListSummary(list.id, list.details, rowCount: list.rowCount, total: list.total))
     rowsMembers(of: list)
     let permissions = list.permissions(for: context.caller.role)
     var shown = 0

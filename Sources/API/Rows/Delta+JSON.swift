@@ -60,6 +60,8 @@ extension JSONWriter {
     if !changed.fields.isDisjoint(with: [.sentinel, .deleteLabel]) {
       member("dir", context.language.texts.direction.rawValue)
     }
+    if changed.fields.contains(.glyph) { member("glyph", details.glyph) }
+    if changed.fields.contains(.colour) { member("colour", details.colour?.rawValue) }
     if changed.fields.contains(.parent) {
       member("parentId", changed.parentID)
     }

@@ -12,7 +12,8 @@ extension RequestContext {
     let permissions = found.list.permissions(for: caller.role).subtracting(.move)
     var page = Page(view.window, first: found.first, count: found.matched)
     var writer = JSONWriter(capacity: 512 + 400 * found.rows.count)
-    writer.beginView(found, view, in: context.language)
+    let currency = view.threshold == nil ? nil : try snapshot.appearance().appearance.currency
+    writer.beginView(found, view, currency, in: context.language)
     for row in found.rows {
       writer.row(row, permissions)
       page.shown += 1
@@ -32,7 +33,7 @@ extension RequestContext {
 extension JSONWriter {
   /// Opens a page of a view up to its first row.
   fileprivate mutating func beginView(
-    _ page: PageOfRows, _ view: RowView, in language: Language
+    _ page: PageOfRows, _ view: RowView, _ currency: Currency?, in language: Language
   ) {
     beginObject()
     member("dir", language.texts.direction.rawValue)
@@ -43,7 +44,7 @@ extension JSONWriter {
     if let threshold = view.threshold {
       let first = page.firstSection
       let sections = [
-        (title: language.texts.worthMore(threshold), count: first, first: 0),
+        (title: language.texts.worthMore(threshold, currency), count: first, first: 0),
         (title: language.texts.remainder, count: page.matched - first, first: first),
       ]
       objects("sections", sections) { writer, section in

@@ -13,7 +13,7 @@ extension JSONWriter {
     fragment(#"{"index":"#)
     int(row.index.value)
     switch row.content {
-    case .list(let rowCount, let total):
+    case .list(let list):
       fragment(#""type":"list","id":"#)
       id(row.id)
       fragment(#""title":"#)
@@ -26,9 +26,10 @@ extension JSONWriter {
       fragment(#""title":"#)
       string(unchecked: row.title)
       fragment(#""rowCount":"#)
-      int(rowCount)
+      int(list.rowCount)
       fragment(#""totalValueInDollars":"#)
-      decimal(total.amount, places: 2)
+      decimal(list.total.amount, places: 2)
+      looks(list.glyph, list.colour)
     case .item(let item):
       fragment(#""type":"item","id":"#)
       id(row.id)
@@ -77,7 +78,13 @@ extension JSONWriter {
       writer.member("title", list.title)
       writer.member("rowCount", list.rowCount)
       writer.member("totalValueInDollars", list.total)
+      writer.looks(list.glyph, list.colour)
     }
+  }
+
+  private mutating func looks(_ glyph: String?, _ colour: ListColour?) {
+    member("glyph", glyph)
+    member("colour", colour?.rawValue)
   }
 
   mutating func summary(_ item: ItemSummary) {

@@ -79,6 +79,8 @@ extension JSONWriter {
       writer.member("visible", details.sentinel.isVisible)
     }
     member("deleteLabel", details.deleteLabel)
+    member("glyph", details.glyph)
+    member("colour", details.colour?.rawValue)
     times(list.createdAt, list.updatedAt)
   }
 

@@ -23,6 +23,11 @@ package struct Sentinel: Sendable, Hashable {
   }
 }
 
+/// The colours that a list can have. Each front end picks shades that suit its background.
+package enum ListColour: String, Sendable, CaseIterable {
+  case red, orange, yellow, green, teal, blue, purple, grey
+}
+
 /// The fields of a list that clients set.
 package struct ListDetails: Sendable, Hashable {
   @ByteExact package var title: String
@@ -31,16 +36,22 @@ package struct ListDetails: Sendable, Hashable {
   package var sentinel: Sentinel
   /// The label of the button that deletes a row; nil: the default in the reader's language.
   @ByteExact package var deleteLabel: String?
+  /// One character that front ends show beside the title, such as an emoji.
+  @ByteExact package var glyph: String?
+  package var colour: ListColour?
 
   package init(
     title: String, itemKind: AcceptedKind = .any, permissions: Permissions = .all,
-    sentinel: Sentinel = Sentinel(), deleteLabel: String? = nil
+    sentinel: Sentinel = Sentinel(), deleteLabel: String? = nil, glyph: String? = nil,
+    colour: ListColour? = nil
   ) {
     self.title = title
     self.itemKind = itemKind
     self.permissions = permissions
     self.sentinel = sentinel
     self.deleteLabel = deleteLabel
+    self.glyph = glyph
+    self.colour = colour
   }
 }
 
@@ -51,6 +62,7 @@ extension ListDetails {
     result.title = TextRules.trimmed(title)
     result.sentinel.text = sentinel.text.map(TextRules.trimmed)
     result.deleteLabel = deleteLabel.map(TextRules.trimmed)
+    result.glyph = glyph.map(TextRules.trimmed)
     return result
   }
 
@@ -60,6 +72,9 @@ extension ListDetails {
     found.check(title, ["title"], Limits.title)
     found.check(sentinel.text, ["sentinel", "text"], 0...Limits.title.upperBound)
     found.check(deleteLabel, ["deleteLabel"], 1...Limits.shortText)
+    if let glyph, !TextRules.isGlyph(glyph) {
+      found.append(FieldError(["glyph"], "Enter one character, such as an emoji."))
+    }
     return found
   }
 }
@@ -69,7 +84,7 @@ package enum ListField: String, Sendable, CaseIterable {
   case title, itemKind, permissions
   case sentinelText = "sentinel.text"
   case sentinelVisible = "sentinel.visible"
-  case deleteLabel
+  case deleteLabel, glyph, colour
 }
 
 extension ListDetails: NamedFields {
@@ -81,6 +96,8 @@ extension ListDetails: NamedFields {
     case .sentinelText: FieldValue(sentinel.text)
     case .sentinelVisible: .integer(sentinel.isVisible ? 1 : 0)
     case .deleteLabel: FieldValue(deleteLabel)
+    case .glyph: FieldValue(glyph)
+    case .colour: FieldValue(colour?.rawValue)
     }
   }
 
@@ -95,6 +112,8 @@ extension ListDetails: NamedFields {
     case (.sentinelText, _): sentinel.text = value.text
     case (.sentinelVisible, .integer(let flag)): sentinel.isVisible = flag != 0
     case (.deleteLabel, _): deleteLabel = value.text
+    case (.glyph, _): glyph = value.text
+    case (.colour, _): colour = value.text.flatMap(ListColour.init)
     case (.title, _), (.itemKind, _), (.permissions, _), (.sentinelVisible, _): return false
     }
     return true
@@ -113,6 +132,11 @@ package struct ListFields: OptionSet, Sendable, Hashable {
   package static let deleteLabel = ListFields(rawValue: 16)
   /// The parent list, which `ListDetails` does not contain.
   package static let parent = ListFields(rawValue: 32)
+  package static let glyph = ListFields(rawValue: 64)
+  package static let colour = ListFields(rawValue: 128)
+
+  /// The fields that the list's row shows too.
+  package static let shownByRow: ListFields = [.title, .glyph, .colour]
 
   /// The fields in which two details differ; never `parent`.
   package init(between old: ListDetails, and new: ListDetails) {
@@ -122,6 +146,8 @@ package struct ListFields: OptionSet, Sendable, Hashable {
     if old.permissions != new.permissions { insert(.permissions) }
     if old.sentinel != new.sentinel { insert(.sentinel) }
     if !old.deleteLabel.hasBytes(of: new.deleteLabel) { insert(.deleteLabel) }
+    if !old.glyph.hasBytes(of: new.glyph) { insert(.glyph) }
+    if old.colour != new.colour { insert(.colour) }
   }
 }
 

@@ -51,20 +51,42 @@ package struct Tint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The tints of an inventory's bars, buttons and titles.
+/// A currency by its code of three letters: https://www.iso.org/iso-4217-currency-codes.html
+///
+/// Every well-formed code is valid, because new currencies appear.
+package struct Currency: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  /// Reads a code in either letter case; nil for anything else.
+  package init?(text: String) {
+    let code = text.uppercased()
+    guard code.utf8.count == 3, text.utf8.count == 3,
+      code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+    else { return nil }
+    description = code
+  }
+}
+
+/// The tints of an inventory's bars, buttons and titles, and the currency of its values.
 package struct Appearance: Sendable, Hashable {
   package var navigationBar: Tint
   package var toolbar: Tint
   package var tabBar: Tint
   package var button: Tint
   package var title: Tint
+  /// Nil: values are in US dollars.
+  package var currency: Currency?
 
-  package init(navigationBar: Tint, toolbar: Tint, tabBar: Tint, button: Tint, title: Tint) {
+  package init(
+    navigationBar: Tint, toolbar: Tint, tabBar: Tint, button: Tint, title: Tint,
+    currency: Currency? = nil
+  ) {
     self.navigationBar = navigationBar
     self.toolbar = toolbar
     self.tabBar = tabBar
     self.button = button
     self.title = title
+    self.currency = currency
   }
 
   /// The default.

@@ -5,8 +5,25 @@ package struct BorrowedRow {
   package typealias Text = UnsafeBufferPointer<UInt8>
 
   package enum Content {
-    case list(rowCount: Int, total: TotalCents)
+    case list(List)
     case item(Item)
+  }
+
+  /// The members of `ListSummary` except the title. A glyph is so short that it is copied.
+  package struct List {
+    package var rowCount: Int
+    package var total: TotalCents
+    package var glyph: String?
+    package var colour: ListColour?
+
+    package init(
+      rowCount: Int, total: TotalCents, glyph: String? = nil, colour: ListColour? = nil
+    ) {
+      self.rowCount = rowCount
+      self.total = total
+      self.glyph = glyph
+      self.colour = colour
+    }
   }
 
   /// The members of `ItemSummary` except the title.
@@ -69,9 +86,11 @@ extension Row {
   package init(_ row: BorrowedRow) {
     let title = String(decoding: row.title, as: UTF8.self)
     switch row.content {
-    case .list(let rowCount, let total):
-      let list = ListSummary(id: ListID(row.id), title: title, rowCount: rowCount, total: total)
-      self.init(index: row.index, content: .list(list))
+    case .list(let list):
+      let summary = ListSummary(
+        id: ListID(row.id), title: title, rowCount: list.rowCount, total: list.total,
+        glyph: list.glyph, colour: list.colour)
+      self.init(index: row.index, content: .list(summary))
     case .item(let item):
       let summary = ItemSummary(id: ItemID(row.id), title: title, item)
       self.init(index: row.index, content: .item(summary))
@@ -88,7 +107,10 @@ extension Row {
         body(
           BorrowedRow(
             index: index, id: id, title: texts[0],
-            content: .list(rowCount: list.rowCount, total: list.total)))
+            content: .list(
+              BorrowedRow.List(
+                rowCount: list.rowCount, total: list.total, glyph: list.glyph, colour: list.colour))
+          ))
       }
     case .item(let item):
       let car: Car? = if case .car(let car) = item.subject { car } else { nil }

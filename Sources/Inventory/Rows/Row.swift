@@ -4,16 +4,25 @@ package struct ListSummary: Sendable, Equatable {
   @ByteExact package var title: String
   package var rowCount: Int
   package var total: TotalCents
+  @ByteExact package var glyph: String?
+  package var colour: ListColour?
 
-  package init(id: ListID, title: String, rowCount: Int, total: TotalCents) {
+  package init(
+    id: ListID, title: String, rowCount: Int, total: TotalCents, glyph: String? = nil,
+    colour: ListColour? = nil
+  ) {
     self.id = id
     self.title = title
     self.rowCount = rowCount
     self.total = total
+    self.glyph = glyph
+    self.colour = colour
   }
 
-  package init(_ list: List) {
-    self.init(id: list.id, title: list.details.title, rowCount: list.rowCount, total: list.total)
+  package init(_ id: ListID, _ details: ListDetails, rowCount: Int, total: TotalCents) {
+    self.init(
+      id: id, title: details.title, rowCount: rowCount, total: total, glyph: details.glyph,
+      colour: details.colour)
   }
 }
 

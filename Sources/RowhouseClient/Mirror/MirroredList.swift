@@ -96,6 +96,8 @@ extension Rowhouse.List {
     if let kind = changed.itemKind { itemKind = kind }
     if let label = changed.deleteLabel { deleteLabel = label }
     if let parent = changed.parentID { parentID = parent }
+    if let glyph = changed.glyph { self.glyph = glyph }
+    if let colour = changed.colour { self.colour = colour }
     if let sentinel = changed.sentinel { self.sentinel = sentinel }
     if let permissions = changed.permissions { self.permissions = permissions }
     if let can = changed.can { self.can = can }

@@ -46,10 +46,35 @@ public struct Delta: Sendable, Hashable {
     public var sentinel: Sentinel?
     public var deleteLabel: String?
     public var parentID: Rowhouse.List.ID?
+    /// `.some(nil)` if it has been removed.
+    public var glyph: String??
+    /// `.some(nil)` if it has been removed.
+    public var colour: Rowhouse.List.Colour??
 
     private enum CodingKeys: String, CodingKey {
-      case title, itemKind, permissions, can, sentinel, deleteLabel
+      case title, itemKind, permissions, can, sentinel, deleteLabel, glyph, colour
       case parentID = "parentId"
+    }
+  }
+}
+
+extension Delta.ChangedFields {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title = try container.decodeIfPresent(String.self, forKey: .title)
+    itemKind = try container.decodeIfPresent(
+      Rowhouse.List.AcceptedKind.self, forKey: .itemKind)
+    permissions = try container.decodeIfPresent(Permissions.self, forKey: .permissions)
+    can = try container.decodeIfPresent(Permissions.self, forKey: .can)
+    sentinel = try container.decodeIfPresent(Sentinel.self, forKey: .sentinel)
+    deleteLabel = try container.decodeIfPresent(String.self, forKey: .deleteLabel)
+    parentID = try container.decodeIfPresent(Rowhouse.List.ID.self, forKey: .parentID)
+    // Null says that it has been removed.
+    if container.contains(.glyph) {
+      glyph = .some(try container.decodeIfPresent(String.self, forKey: .glyph))
+    }
+    if container.contains(.colour) {
+      colour = .some(try container.decodeIfPresent(Rowhouse.List.Colour.self, forKey: .colour))
     }
   }
 }

@@ -22,6 +22,9 @@ extension Rowhouse {
     public var sentinel: Sentinel
     /// The label of the button that deletes a row.
     public var deleteLabel: String
+    /// One character to show beside the title, such as an emoji.
+    public var glyph: String?
+    public var colour: Colour?
     public var revision: Int
     public var createdAt: Date
     public var updatedAt: Date
@@ -31,9 +34,24 @@ extension Rowhouse {
       case thing, car, any
     }
 
+    /// The colour of a list. Choose shades that suit your background.
+    public struct Colour: RawRepresentable, Codable, Sendable, Hashable {
+      public var rawValue: String
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      public static let red = Self(rawValue: "red")
+      public static let orange = Self(rawValue: "orange")
+      public static let yellow = Self(rawValue: "yellow")
+      public static let green = Self(rawValue: "green")
+      public static let teal = Self(rawValue: "teal")
+      public static let blue = Self(rawValue: "blue")
+      public static let purple = Self(rawValue: "purple")
+      public static let grey = Self(rawValue: "grey")
+    }
+
     private enum CodingKeys: String, CodingKey {
       case id, title, itemKind, rowCount, totalValueInDollars, permissions, can, sentinel
-      case deleteLabel, revision, createdAt, updatedAt
+      case deleteLabel, glyph, colour, revision, createdAt, updatedAt
       case parentID = "parentId"
       case itemID = "itemId"
     }
@@ -76,6 +94,9 @@ public struct ListDraft: Encodable, Sendable {
   public var permissions: Permissions?
   public var sentinel: Sentinel?
   public var deleteLabel: String?
+  /// One character to show beside the title, such as an emoji.
+  public var glyph: String?
+  public var colour: Rowhouse.List.Colour?
   public var position: Position?
 
   /// - Parameters:
@@ -96,7 +117,7 @@ public struct ListDraft: Encodable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, title, itemKind, permissions, sentinel, deleteLabel, position
+    case id, title, itemKind, permissions, sentinel, deleteLabel, glyph, colour, position
     case parentID = "parentId"
   }
 }
@@ -109,6 +130,8 @@ public struct ListEdit: Encodable, Sendable {
   public var sentinel = SentinelEdit()
   /// ``Edit/clear`` restores the default in the reader's language.
   public var deleteLabel: Edit<String> = .keep
+  public var glyph: Edit<String> = .keep
+  public var colour: Edit<Rowhouse.List.Colour> = .keep
 
   public init(title: String? = nil) { self.title = title }
 
@@ -119,10 +142,12 @@ public struct ListEdit: Encodable, Sendable {
     if !permissions.isEmpty { try container.encode(permissions, forKey: .permissions) }
     if !sentinel.isEmpty { try container.encode(sentinel, forKey: .sentinel) }
     try container.encode(deleteLabel, forKey: .deleteLabel)
+    try container.encode(glyph, forKey: .glyph)
+    try container.encode(colour, forKey: .colour)
   }
 
   private enum CodingKeys: String, CodingKey {
-    case title, itemKind, permissions, sentinel, deleteLabel
+    case title, itemKind, permissions, sentinel, deleteLabel, glyph, colour
   }
 }
 

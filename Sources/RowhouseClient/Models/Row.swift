@@ -30,6 +30,8 @@ public struct ListSummary: Codable, Sendable, Identifiable, Hashable {
   public var title: String
   public var rowCount: Int
   public var totalValueInDollars: Decimal
+  public var glyph: String?
+  public var colour: Rowhouse.List.Colour?
 }
 
 /// The part of an item that its row shows.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The rows of lists, in columns: reading many takes no decoder.
+/// The rows of lists, in columns: reading many takes no decoder. A list's glyph and colour are in the columns of an item's
+/// name and serial number.
 extension OfflineFile {
   static let rowTable = """
     CREATE TABLE row (
@@ -26,7 +27,8 @@ extension OfflineFile {
         row = Row(
           ListSummary(
             id: .init(rawValue: key.text), title: columns.text(2), rowCount: columns.int(6),
-            totalValueInDollars: columns.decimal(5) ?? 0))
+            totalValueInDollars: columns.decimal(5) ?? 0, glyph: columns.textOrNil(3),
+            colour: columns.textOrNil(4).map(Rowhouse.List.Colour.init)))
       } else {
         row = Row(
           ItemSummary(
@@ -59,7 +61,8 @@ extension OfflineFile {
       try database.run(
         sql,
         start + [
-          .int(Kind.list.rawValue), .text(summary.title), .null, .null,
+          .int(Kind.list.rawValue), .text(summary.title), OfflineValue(summary.glyph),
+          OfflineValue(summary.colour?.rawValue),
           OfflineValue(summary.totalValueInDollars), .int(summary.rowCount),
         ])
     case .item(let item):

@@ -113,6 +113,8 @@ extension Rowhouse.List {
       itemKind = value.text.flatMap(AcceptedKind.init) ?? .any
     }
     if let value = members["deleteLabel"] { deleteLabel = value.text ?? Self.defaultDeleteLabel }
+    if let value = members["glyph"] { glyph = value.text }
+    if let value = members["colour"] { colour = value.text.map(Colour.init) }
     for (member, value) in members["sentinel"]?.members ?? [:] {
       if member == "text" { sentinel.text = value.text ?? Self.defaultSentinel.text }
       if member == "visible" { sentinel.visible = value.bool ?? true }
@@ -127,6 +129,15 @@ extension Rowhouse.List {
       default: break
       }
     }
+  }
+}
+
+extension ListSummary {
+  /// Sets those members of a merge patch that a row shows.
+  mutating func patch(_ members: [String: JSONValue]) {
+    if let value = members["title"]?.text { title = value }
+    if let value = members["glyph"] { glyph = value.text }
+    if let value = members["colour"] { colour = value.text.map(Rowhouse.List.Colour.init) }
   }
 }
 

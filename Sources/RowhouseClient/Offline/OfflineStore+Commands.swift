@@ -248,7 +248,10 @@ extension SyncCommand.Intent {
   fileprivate static func edit(
     _ list: ListSummary, _ edit: ListEdit
   ) throws(RowhouseError) -> Self {
-    .editList(list.id, patch: try members(of: edit), from: ["title": .string(list.title)])
+    var started: [String: JSONValue] = ["title": .string(list.title)]
+    started["glyph"] = list.glyph.map { .string($0) } ?? .null
+    started["colour"] = list.colour.map { .string($0.rawValue) } ?? .null
+    return .editList(list.id, patch: try members(of: edit), from: started)
   }
 }
 

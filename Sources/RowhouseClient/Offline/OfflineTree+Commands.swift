@@ -85,12 +85,11 @@ extension OfflineTree {
 
   private mutating func edit(_ list: RowKey, _ patch: [String: JSONValue]) {
     nodes[list]?.list.patch(patch)
-    guard nodes[list] == nil, holders[list] != nil, case .string(let title)? = patch["title"]
-    else { return }
+    guard nodes[list] == nil, holders[list] != nil else { return }
     change(list) { row in
       guard case .list(var summary) = row.content else { return }
-      summary.title = title
-      row.title = title
+      summary.patch(patch)
+      row.title = summary.title
       row.content = .list(summary)
     }
   }

@@ -164,6 +164,6 @@ extension ListSummary {
   init(_ list: Rowhouse.List) {
     self.init(
       id: list.id, title: list.title, rowCount: list.rowCount,
-      totalValueInDollars: list.totalValueInDollars)
+      totalValueInDollars: list.totalValueInDollars, glyph: list.glyph, colour: list.colour)
   }
 }

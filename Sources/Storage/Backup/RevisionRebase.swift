@@ -68,7 +68,8 @@ struct RevisionRebase {
     let calm = Appearance.calm
     try db.prepare(
       """
-      INSERT INTO appearance SELECT id, ?1, ?2, ?3, ?4, ?5, ?6 FROM inventory
+      INSERT INTO appearance (inventory, version, navigation_bar, toolbar, tab_bar, button, title)
+      SELECT id, ?1, ?2, ?3, ?4, ?5, ?6 FROM inventory
       WHERE hidden = 0 AND id NOT IN (SELECT inventory FROM appearance)
       """
     ).bind(floor).bind(Int64(calm.navigationBar.rgb)).bind(Int64(calm.toolbar.rgb))

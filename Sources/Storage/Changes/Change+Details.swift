@@ -107,9 +107,8 @@ extension Change {
     record(.fields(fields), on: list.key)
     let edits = ChangeLog.Edit.between(list.details, new, of: RowID(list.id))
     for edit in edits { record(edit) }
-    guard fields.contains(.title) else { return }
-    try ListRecord.setTitle(new.title, of: list.key, in: db)
-    summaryChanged(of: list.key)
+    if fields.contains(.title) { try ListRecord.setTitle(new.title, of: list.key, in: db) }
+    if !fields.isDisjoint(with: .shownByRow) { summaryChanged(of: list.key) }
   }
 
   /// Inserts a list without rows, without a step in the log. Returns its key.

@@ -151,9 +151,10 @@ extension Change {
 
   var currentYear: Int { now.year }
 
-  /// The list whose row shows a new title. Nil for the caller's root and for contents lists, which are no rows.
+  /// The list above, if the list's row looks different. Nil for the caller's root and for contents lists, which are no
+  /// rows.
   func parentEdited(by new: ListDetails, of list: ListRecord) -> RowKey? {
-    guard ListFields(between: list.details, and: new).contains(.title),
+    guard !ListFields(between: list.details, and: new).isDisjoint(with: .shownByRow),
       list.key != access.root, list.place != nil
     else { return nil }
     return list.parent

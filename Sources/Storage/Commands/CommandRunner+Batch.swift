@@ -167,7 +167,7 @@ extension CommandRunner {
         let new = try Self.edited(old, by: update.list, &errors) ?? old
         if new.permissions != old.permissions { try change.requireRole(.owner) }
         errors += new.fieldErrors
-        if ListFields(between: old, and: new).contains(.title) { changesRows = true }
+        if !ListFields(between: old, and: new).isDisjoint(with: .shownByRow) { changesRows = true }
         made.append(.list(key: entry.key, new))
       } else {
         let item = try ItemRecord.read(entry.key, in: db)

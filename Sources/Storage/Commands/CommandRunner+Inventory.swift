@@ -11,11 +11,11 @@ extension CommandRunner {
       return outcome(isChanged: false, .appearance(present))
     }
     present = VersionedAppearance(appearance, version: present.version + 1)
-    try db.sql("INSERT OR REPLACE INTO appearance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    try db.sql("INSERT OR REPLACE INTO appearance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
       .bind(try change.access.inventoryID()).bind(present.version)
       .bind(appearance.navigationBar.code).bind(appearance.toolbar.code)
       .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
-      .perform()
+      .bind(appearance.currency?.description).perform()
     return outcome(isChanged: true, .appearance(present))
   }
 
@@ -43,7 +43,7 @@ extension Access {
   func appearance() throws(StorageError) -> VersionedAppearance {
     try db.sql(
       """
-      SELECT version, navigation_bar, toolbar, tab_bar, button, title FROM appearance
+      SELECT version, navigation_bar, toolbar, tab_bar, button, title, currency FROM appearance
       WHERE inventory = ?1
       """
     ).bind(try inventoryID()).one { row in
@@ -51,7 +51,8 @@ extension Access {
         Appearance(
           navigationBar: Tint(code: row.int64(1)), toolbar: Tint(code: row.int64(2)),
           tabBar: Tint(code: row.int64(3)), button: Tint(code: row.int64(4)),
-          title: Tint(code: row.int64(5))),
+          title: Tint(code: row.int64(5)),
+          currency: row.stringOrNil(6).flatMap { Currency(text: $0) }),
         version: row.version(0))
     } ?? VersionedAppearance()
   }

@@ -62,8 +62,7 @@ struct NewRows {
       list.holder = .list(home)
       staged.append(NumberedRecord(line: line, record: .list(list)))
       groups[number].levels = max(groups[number].levels, 1)
-      let summary = ListSummary(
-        id: list.id, title: list.details.title, rowCount: 0, total: .zero)
+      let summary = ListSummary(list.id, list.details, rowCount: 0, total: .zero)
       groups[number].rows.append(BulkChange.NewRow(id: id, content: .list(summary)))
     case .item(var item):
       item.list = home

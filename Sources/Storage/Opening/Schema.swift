@@ -28,5 +28,6 @@ enum Schema {
       Migration(number: 17, name: "token_use", sql: PackageResources._017_token_use_sql),
       Migration(number: 18, name: "invitations", sql: PackageResources._018_invitations_sql),
       Migration(number: 19, name: "renditions", sql: PackageResources._019_renditions_sql),
+      Migration(number: 20, name: "looks", sql: PackageResources._020_looks_sql),
     ])
 }

@@ -52,7 +52,7 @@ struct RowReader {
       ItemSummary.columns,
       """
       (SELECT id FROM row AS inner WHERE inner.key = row.contents),
-      row_count, total_high, total_low, photo
+      row_count, total_high, total_low, photo, glyph, colour
       FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
       """
     ).bind(key).one { row -> Row.Content in
@@ -64,7 +64,8 @@ struct RowReader {
       return .list(
         ListSummary(
           id: ListID(row.uuid(1)), title: row.string(2), rowCount: row.int(13),
-          total: TotalCents(high: row.int64(14), low: row.int64(15))))
+          total: TotalCents(high: row.int64(14), low: row.int64(15)), glyph: row.stringOrNil(17),
+          colour: row.stringOrNil(18).flatMap(ListColour.init)))
     }
     guard let content else { throw .broken("row \(key) is gone") }
     return content
@@ -109,12 +110,14 @@ struct RowReader {
   }
 
   private func listContent(key: RowKey) throws(StorageError) -> BorrowedRow.Content {
-    let content = try db.sql("SELECT row_count, total_high, total_low FROM list WHERE key = ?1")
-      .bind(key).one {
-        BorrowedRow.Content.list(
-          rowCount: $0.count(0), total: TotalCents(high: $0.int64(1), low: $0.int64(2)))
-      }
-    guard let content else { throw .broken("list \(key) has no record") }
-    return content
+    let list = try db.sql(
+      "SELECT row_count, total_high, total_low, glyph, colour FROM list WHERE key = ?1"
+    ).bind(key).one {
+      BorrowedRow.List(
+        rowCount: $0.count(0), total: TotalCents(high: $0.int64(1), low: $0.int64(2)),
+        glyph: $0.stringOrNil(3), colour: $0.stringOrNil(4).flatMap(ListColour.init))
+    }
+    guard let list else { throw .broken("list \(key) has no record") }
+    return .list(list)
   }
 }

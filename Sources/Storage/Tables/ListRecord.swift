@@ -19,7 +19,7 @@ struct ListRecord {
   var arrival: Revision?
 
   var summary: ListSummary {
-    ListSummary(id: id, title: details.title, rowCount: tree.count, total: total)
+    ListSummary(id, details, rowCount: tree.count, total: total)
   }
 }
 
@@ -38,7 +38,7 @@ extension ListRecord {
         list.total_low, list.revision, list.updated_at, list.root, list.height, list.next_node,
         list.item_kind, list.permissions, list.sentinel_visible, list.sentinel_text,
         list.delete_label, list.arrangement,
-        (SELECT arrival.revision FROM arrival WHERE top = list.arrival)
+        (SELECT arrival.revision FROM arrival WHERE top = list.arrival), list.glyph, list.colour
       FROM row JOIN list ON list.key = row.key
       LEFT JOIN list AS above ON above.key = row.parent
       LEFT JOIN arranged_row ON arranged_row.arrangement = above.arrangement
@@ -66,7 +66,8 @@ extension ListRecord {
       title: row.string(5), itemKind: AcceptedKind(code: row.int64(15)),
       permissions: Permissions(rawValue: UInt8(truncatingIfNeeded: row.int64(16))),
       sentinel: Sentinel(text: row.stringOrNil(18), isVisible: row.bool(17)),
-      deleteLabel: row.stringOrNil(19))
+      deleteLabel: row.stringOrNil(19), glyph: row.stringOrNil(22),
+      colour: row.stringOrNil(23).flatMap(ListColour.init))
     createdAt = row.time(6)
     total = TotalCents(high: row.int64(8), low: row.int64(9))
     arrival = row.int64OrNil(21).map { Revision($0) }
@@ -130,14 +131,14 @@ extension ListRecord {
       UPDATE list SET row_count = ?2, total_high = ?3, total_low = ?4, revision = ?5,
         updated_at = ?6, root = ?7, height = ?8, next_node = ?9, item_kind = ?10,
         permissions = ?11, sentinel_visible = ?12, sentinel_text = ?13, delete_label = ?14,
-        arrangement = ?15
+        arrangement = ?15, glyph = ?16, colour = ?17
       WHERE key = ?1
       """
     ).bind(key).bind(tree.count).bind(total.high).bind(total.low).bind(revision.number)
       .bind(updatedAt.seconds).bind(tree.root).bind(tree.height).bind(tree.nextNode)
       .bind(details.itemKind.code).bind(Int64(details.permissions.rawValue))
       .bind(details.sentinel.isVisible).bind(details.sentinel.text).bind(details.deleteLabel)
-      .bind(tree.arrangement).perform()
+      .bind(tree.arrangement).bind(details.glyph).bind(details.colour?.rawValue).perform()
   }
 
   /// The list as callers see it.

@@ -53,11 +53,15 @@ struct UndoTests {
   }
 
   @Test func `a list's own fields are undone too`() throws {
-    let edited = try service.send(.patch, list.path, ["title": "Other", "deleteLabel": "Sell"])
+    let edited = try service.send(
+      .patch, list.path,
+      ["title": "Other", "deleteLabel": "Sell", "glyph": "🔧", "colour": "red"])
     #expect(try undo(edited, pointer: "/receipt/undo").status == 200)
     let now = try service.get(list.path)
     #expect(now["/title"] == "Shelf")
     #expect(now["/deleteLabel"] == "Remove")
+    #expect(now["/glyph"] == .null)
+    #expect(now["/colour"] == .null)
   }
 
   @Test func `a reorder is undone while the list stays as it left it`() throws {

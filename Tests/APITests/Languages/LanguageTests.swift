@@ -197,7 +197,7 @@ struct LanguageTests {
     var all = [
       "sentinel": texts.sentinel, "problems": texts.problems, "deleteLabel": screens.deleteLabel,
       "editing": screens.editing("X"), "moving": screens.moving("X"), "about": screens.about("X"),
-      "position": screens.position(3, 7), "worthMore": texts.worthMore(Cents(1_250_00)),
+      "position": screens.position(3, 7), "worthMore": texts.worthMore(Cents(1_250_00), nil),
       "remainder": texts.remainder,
     ]
     for action in BarAction.allCases { all["button \(action)"] = screens.button(action) }

@@ -17,8 +17,8 @@ struct ListTests {
     #expect(
       list.keys() == [
         "id", "parentId", "itemId", "title", "itemKind", "rowCount", "totalValueInDollars",
-        "permissions", "can", "sentinel", "deleteLabel", "dir", "revision", "createdAt",
-        "updatedAt",
+        "permissions", "can", "sentinel", "deleteLabel", "glyph", "colour", "dir", "revision",
+        "createdAt", "updatedAt",
       ])
     #expect(made.keys() == list.keys() + ["index", "receipt"])
     #expect(made.fields["etag"] == list.fields["etag"])
@@ -26,6 +26,8 @@ struct ListTests {
     #expect(list["/itemKind"] == "any")
     #expect(list["/sentinel"] == ["text": "No more items!", "visible": true])
     #expect(list["/deleteLabel"] == "Remove")
+    #expect(list["/glyph"] == .null)
+    #expect(list["/colour"] == .null)
     #expect(list["/parentId"] == (try service.get("/v1/lists/root")["/id"]))
     #expect(list["/itemId"] == .null)
     #expect(list.fields["content-language"] == "en")
@@ -38,12 +40,38 @@ struct ListTests {
         "id": "0198c0de-0000-7000-8000-00000000000a", "parentId": "root", "title": "Cars",
         "itemKind": "car", "position": "first", "permissions": ["delete": false],
         "sentinel": ["text": "That's it", "visible": false], "deleteLabel": "Sell",
+        "glyph": " 🚗 ", "colour": "teal",
       ])
     #expect(made.status == 201)
     #expect(made["/id"] == "0198c0de-0000-7000-8000-00000000000a")
     #expect(made["/permissions"] == ["add": true, "edit": true, "move": true, "delete": false])
     #expect(made["/sentinel"] == ["text": "That's it", "visible": false])
     #expect(made["/deleteLabel"] == "Sell")
+    #expect(made["/glyph"] == "🚗")
+    #expect(made["/colour"] == "teal")
+  }
+
+  @Test func `a row shows its list's glyph and colour, and the parent's delta has them`() throws {
+    let (first, second) = (try service.makeList(), try service.makeList())
+    let looks = ["/rows/1/list/glyph", "/rows/1/list/colour"]
+    func shown() throws -> [JSONValue?] {
+      let rows = try service.get("/v1/lists/root/rows")
+      return looks.map { rows[$0] }
+    }
+    #expect(try shown() == [.null, .null])
+    let set = try service.send(.patch, second.path, ["glyph": "🔧", "colour": "red"])
+    #expect(set.status == 200)
+    #expect(try shown() == ["🔧", "red"])
+    let deltas = try #require(set["/receipt/deltas"])
+    guard case .array(let deltas) = deltas else { return }
+    let own = deltas.first { $0.object?["listId"] == .string(second.id) }?.object?["list"]
+    #expect(own == ["glyph": "🔧", "colour": "red"])
+    let above = deltas.first { $0.object?["listId"] != .string(second.id) }?.object
+    #expect(above?["reloads"] == [1])
+    // Others stay as they are, and null removes one of them.
+    try service.send(.patch, second.path, ["colour": .null])
+    #expect(try shown() == ["🔧", .null])
+    #expect(try service.get(first.path)["/glyph"] == .null)
   }
 
   @Test(
@@ -60,6 +88,8 @@ struct ListTests {
       ),
       (#"{"title":"x","sentinel":"x"}"#, ["/sentinel"]),
       (#"{"title":"x","deleteLabel":""}"#, ["/deleteLabel"]),
+      (#"{"title":"x","glyph":"ab","colour":"mauve"}"#, ["/glyph", "/colour"]),
+      (#"{"title":"x","glyph":"","colour":7}"#, ["/glyph", "/colour"]),
       (#"{"title":"x","parentId":"7"}"#, ["/parentId"]),
       (#"{"title":"x","parentId":7}"#, ["/parentId"]),
       (#"{"title":"x","id":"root"}"#, ["/id"]),

@@ -17,7 +17,10 @@ struct AppearanceTests {
     #expect(calm.status == 200)
     #expect(
       calm.keys()
-        == ["navigationBar", "toolbar", "tabBar", "button", "title", "warnings", "version"])
+        == [
+          "navigationBar", "toolbar", "tabBar", "button", "title", "currency", "warnings",
+          "version",
+        ])
     #expect(calm["/version"] == 0)
     #expect(calm["/warnings"] == [])
     let set = try service.send(.put, "/v1/appearance", Self.dark)
@@ -85,7 +88,9 @@ struct AppearanceTests {
 
   @Test(arguments: [
     (##"{"title":"red"}"##, ["/title"]), (##"{"title":7,"button":"#12"}"##, ["/title", "/button"]),
-    (##"{"tint":"#000000"}"##, ["/tint"]),
+    (##"{"tint":"#000000"}"##, ["/tint"]), (##"{"currency":"EU"}"##, ["/currency"]),
+    (##"{"currency":"E1R"}"##, ["/currency"]), (##"{"currency":"ﬁR"}"##, ["/currency"]),
+    (##"{"currency":7}"##, ["/currency"]),
   ])
   func `an invalid tint is refused, and changes nothing`(body: String, pointers: [String]) throws {
     let before = try service.get("/v1/appearance").body
@@ -93,6 +98,17 @@ struct AppearanceTests {
     #expect(refused.status == 422)
     #expect(Set(refused.faults) == Set(pointers))
     #expect(try service.get("/v1/appearance").body == before)
+  }
+
+  @Test func `a currency is set with the tints, and null is dollars again`() throws {
+    #expect(try service.get("/v1/appearance")["/currency"] == .null)
+    let set = try service.send(.put, "/v1/appearance", ["currency": "eur"])
+    #expect(set["/currency"] == "EUR")
+    #expect(set["/version"] == 1)
+    #expect(try service.get("/v1/appearance").body == set.body)
+    let again = try service.send(.put, "/v1/appearance", try #require(set.json))
+    #expect(again["/version"] == 1)
+    #expect(try service.send(.put, "/v1/appearance", [:])["/currency"] == .null)
   }
 
   @Test func `it is an owner's`() throws {

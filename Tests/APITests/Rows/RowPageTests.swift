@@ -87,6 +87,7 @@ struct RowPageTests {
         "canMove": true, "canEdit": true, "canDelete": true,
         "list": [
           "id": .string(inner.id), "title": "Box", "rowCount": 1, "totalValueInDollars": 0,
+          "glyph": .null, "colour": .null,
         ],
       ])
   }

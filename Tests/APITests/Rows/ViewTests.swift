@@ -74,6 +74,12 @@ struct ViewTests {
       ])
   }
 
+  @Test func `the titles of sections have the inventory's currency`() throws {
+    #expect(
+      try service.send(.put, "/v1/appearance", ["currency": "EUR"]).status == 200)
+    #expect(try view("?sections=value:1250")["/sections/0/title"] == "More than 1,250 EUR")
+  }
+
   @Test func `without sections the member is null`() throws {
     #expect(try view("?sort=title")["/sections"] == .null)
   }

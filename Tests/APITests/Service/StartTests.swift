@@ -27,7 +27,7 @@ struct StartTests {
     #expect(start["/list/path"] == (try service.get("/v1/rows/\(list)"))["/path"])
     let screen = try service.get("/v1/lists/\(list)/screen?limit=50")
     for member in [
-      "level", "navigationBar", "row", "shortcuts", "listId", "revision", "count", "rows",
+      "level", "navigationBar", "row", "shortcuts", "list", "listId", "revision", "count", "rows",
     ] {
       #expect(start["/list/\(member)"] == screen["/\(member)"], "\(member)")
     }

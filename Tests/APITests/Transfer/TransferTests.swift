@@ -172,7 +172,7 @@ struct TransferTests {
       .patch, list.path,
       [
         "permissions": ["move": false], "sentinel": ["text": "Fin", "visible": false],
-        "deleteLabel": "Weg",
+        "deleteLabel": "Weg", "glyph": "🔧", "colour": "red",
       ])
     let things: [JSONValue] = [
       [
@@ -221,6 +221,8 @@ struct TransferTests {
     #expect(shelf["/sentinel/text"] == "No more items!")
     #expect(shelf["/sentinel/visible"] == false)
     #expect(shelf["/deleteLabel"] == "Weg")
+    #expect(shelf["/glyph"] == "🔧")
+    #expect(shelf["/colour"] == "red")
   }
 
   @Test(

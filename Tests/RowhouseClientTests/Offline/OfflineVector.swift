@@ -77,6 +77,8 @@ struct OfflineVector: Decodable {
     var deleteLabel: String
     var rowCount: Int
     var totalValueInDollars: Decimal
+    var glyph: String?
+    var colour: Rowhouse.List.Colour?
     var rows: [ShownRow]
   }
 
@@ -88,6 +90,8 @@ struct OfflineVector: Decodable {
     var detail: String?
     var rowCount: Int?
     var totalValueInDollars: Decimal?
+    var glyph: String?
+    var colour: Rowhouse.List.Colour?
   }
 
   struct ShownItem: Decodable, Equatable {
@@ -123,7 +127,7 @@ extension OfflineTree {
       view.lists[list.id.rawValue] = OfflineVector.ShownList(
         title: list.title, parentId: list.parentID?.rawValue, sentinel: list.sentinel,
         deleteLabel: list.deleteLabel, rowCount: list.rowCount,
-        totalValueInDollars: list.totalValueInDollars,
+        totalValueInDollars: list.totalValueInDollars, glyph: list.glyph, colour: list.colour,
         rows: (shownRows(of: key) ?? []).map(OfflineVector.ShownRow.init))
     }
     for item in items.values {
@@ -148,6 +152,7 @@ extension OfflineVector.ShownRow {
     self.init(
       id: row.isSentinel ? nil : row.id.rawValue, type: type, index: row.index, title: row.title,
       detail: row.detail, rowCount: summary?.rowCount,
-      totalValueInDollars: summary?.totalValueInDollars)
+      totalValueInDollars: summary?.totalValueInDollars, glyph: summary?.glyph,
+      colour: summary?.colour)
   }
 }

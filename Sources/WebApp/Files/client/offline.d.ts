@@ -70,6 +70,7 @@ export class OfflineStore {
   get revision(): Revision | null;
   list(list?: ID): List | undefined;
   rows(list?: ID): Row[] | undefined;
+  subtree(list?: ID): { listCount: number; itemCount: number; totalValueInDollars: number } | undefined;
   item(item: ID): Item | undefined;
   row(id: ID): Row | undefined;
   home(row: ID): ID | null;

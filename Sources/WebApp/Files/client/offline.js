@@ -15,7 +15,7 @@ import { backoff, delay, newID, readList, RowhouseError, usualRetries } from './
 import { makeRenditions } from './renditions.js';
 import { DatabaseStorage, MemoryStorage } from './storage.js';
 import {
-  batchBetween, counted, isObject, isSame, positionAt, recordAfter, shownRows, titleOf, View, writable,
+  addSums, batchBetween, counted, isObject, isSame, positionAt, recordAfter, shownRows, titleOf, View, writable,
 } from './view.js';
 
 export { DatabaseStorage, MemoryStorage };
@@ -100,6 +100,8 @@ export class OfflineStore {
   #reading = new Map();
   #missing = new Map();
   #view = new View(this.#base);
+  /** The sums of lists of the view with everything below. */
+  #sums = new Map();
   #opened = new Map();
   #listeners = new Set();
   #waiters = new Set();
@@ -170,6 +172,16 @@ export class OfflineStore {
     const record = this.#view.lists.get(id);
     if (record && !this.#opened.has(id)) this.#opened.set(id, { record, rows: shownRows(record) });
     return this.#opened.get(id)?.rows;
+  }
+
+  /**
+   * The sums of everything below a list, including the contents of items, as `GET /v1/lists/{listId}?subtree=true` has
+   * them: `{listCount, itemCount, totalValueInDollars}`. Undefined unless all lists below are kept.
+   */
+  subtree(list = 'root') {
+    const id = this.#id(list);
+    if (!this.#sums.has(id)) addSums(this.#view.lists, id, this.#sums);
+    return this.#sums.get(id);
   }
 
   /** An item's details; undefined if it is not kept. */
@@ -333,9 +345,10 @@ export class OfflineStore {
   /** Changes the given members of a list. */
   editList(list, patch) {
     const id = this.#id(list);
-    const { title, itemKind, permissions, sentinel, deleteLabel } = this.#view.lists.get(id)?.list ?? {};
     const row = this.#view.row(id);
-    const from = { title: title ?? row?.title, itemKind, permissions, sentinel, deleteLabel };
+    const seen = this.#view.lists.get(id)?.list ?? row?.list ?? {};
+    const { title, itemKind, permissions, sentinel, deleteLabel, glyph, colour } = seen;
+    const from = { title, itemKind, permissions, sentinel, deleteLabel, glyph, colour };
     return this.#enqueue({ type: 'editList', id, patch, from: JSON.parse(JSON.stringify(from)) });
   }
 
@@ -1190,6 +1203,7 @@ export class OfflineStore {
 
   /** Tells subscribers what has changed in the view. */
   #show() {
+    this.#sums.clear();
     const updates = new Map();
     for (const [id, { record: before, rows }] of this.#opened) {
       const record = this.#view.lists.get(id);

@@ -27,6 +27,10 @@ export interface List {
   can: Permissions;
   sentinel: Sentinel;
   deleteLabel: string;
+  /** One character to show beside the title, such as an emoji. */
+  glyph: string | null;
+  /** Choose a shade that suits your background. */
+  colour: 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'grey' | null;
   dir: Direction;
   revision: Revision;
   createdAt: Time;
@@ -41,9 +45,11 @@ export interface ListDraft {
   permissions?: Partial<Permissions> | null;
   sentinel?: { text?: string | null; visible?: boolean } | null;
   deleteLabel?: string | null;
+  glyph?: List['glyph'];
+  colour?: List['colour'];
   position?: Position | null;
 }
-export type ListPatch = Partial<Pick<ListDraft, 'title' | 'itemKind' | 'permissions' | 'sentinel' | 'deleteLabel'>>;
+export type ListPatch = Partial<Omit<ListDraft, 'id' | 'parentId' | 'position'>>;
 
 export interface Car { make: string | null; model: string | null; year: number | null; fuelAmount: number | null }
 
@@ -89,7 +95,7 @@ export interface ListRow extends RowBase {
   type: 'list';
   id: ID;
   detail: string | null;
-  list: Pick<List, 'id' | 'title' | 'rowCount' | 'totalValueInDollars'>;
+  list: Pick<List, 'id' | 'title' | 'rowCount' | 'totalValueInDollars' | 'glyph' | 'colour'>;
 }
 export interface ItemRow extends RowBase {
   type: 'item';

@@ -66,11 +66,16 @@ function newItem(draft, listId, time) {
   return { ...editedItem(empty, draft), fields: draft.fields ?? {} };
 }
 
+/** A patch's glyph and colour, as the list has them then. */
+const looksIn = (patch) => Object.fromEntries(
+  ['glyph', 'colour'].filter((name) => name in patch).map((name) => [name, trimmed(patch[name]) ?? null]));
+
 function editedList(list, patch) {
   const result = { ...list };
   if ('title' in patch) result.title = trimmed(patch.title);
   if ('itemKind' in patch) result.itemKind = patch.itemKind ?? 'any';
   if ('deleteLabel' in patch) result.deleteLabel = trimmed(patch.deleteLabel) ?? deleteText;
+  Object.assign(result, looksIn(patch));
   if ('permissions' in patch) {
     const permissions = patch.permissions ?? all;
     result.permissions = { ...list.permissions, ...permissions };
@@ -86,8 +91,8 @@ function editedList(list, patch) {
 function newList(draft, parentId, parent, time) {
   const empty = {
     id: draft.id, parentId, itemId: null, title: '', itemKind: 'any', rowCount: 0, totalValueInDollars: 0,
-    permissions: all, can: all, sentinel: { text: sentinelText, visible: true }, deleteLabel: deleteText, dir: parent.dir,
-    revision: 0, createdAt: time, updatedAt: time,
+    permissions: all, can: all, sentinel: { text: sentinelText, visible: true }, deleteLabel: deleteText,
+    glyph: null, colour: null, dir: parent.dir, revision: 0, createdAt: time, updatedAt: time,
   };
   return editedList(empty, draft);
 }
@@ -114,7 +119,8 @@ function editedItemRow(row, patch) {
   return { ...row, title: titleOf(item), detail: item.serialNumber, item };
 }
 
-const listSummary = ({ id, title, rowCount, totalValueInDollars }) => ({ id, title, rowCount, totalValueInDollars });
+const listSummary = ({ id, title, rowCount, totalValueInDollars, glyph = null, colour = null }) => (
+  { id, title, rowCount, totalValueInDollars, glyph, colour });
 
 function listRow(list, can) {
   return allowed({ index: 0, type: 'list', id: list.id, title: list.title, detail: null, list: listSummary(list) }, can);
@@ -126,6 +132,50 @@ const centsOf = (rows) => rows.reduce((sum, { item }) => (
 
 const plus = (dollars, cents) => Math.round(dollars * 100 + cents) / 100;
 export const counted = (list, rows) => ({ ...list, rowCount: rows.length, totalValueInDollars: centsOf(rows) / 100 });
+
+const inner = new WeakMap();
+
+/** The lists that the rows of a record open. A record with other rows is another one. */
+function innerLists(record) {
+  if (!inner.has(record)) {
+    inner.set(record, record.rows.map((row) => row.list?.id ?? row.item?.contentsListId).filter((id) => id));
+  }
+  return inner.get(record);
+}
+
+/**
+ * Adds the sums of a list, and of each list below it, to `sums`: `{listCount, itemCount, totalValueInDollars}`, or undefined
+ * if `lists`, which maps ids to `{list, rows}`, has not all lists below.
+ */
+export function addSums(lists, top, sums) {
+  const open = [top];
+  while (open.length) {
+    const id = open.at(-1);
+    const record = lists.get(id);
+    const below = record ? innerLists(record) : [];
+    const missing = below.filter((each) => !sums.has(each));
+    // The lists below come first, without recursion, because they can be nested deeply.
+    if (missing.length) {
+      sums.set(id, undefined);
+      open.push(...missing);
+      continue;
+    }
+    open.pop();
+    const parts = below.map((each) => sums.get(each));
+    if (!record || parts.includes(undefined)) {
+      sums.set(id, undefined);
+      continue;
+    }
+    const itemCount = record.rows.filter((row) => row.type === 'item').length;
+    const sum = { listCount: below.length, itemCount, totalValueInDollars: record.list.totalValueInDollars };
+    for (const part of parts) {
+      sum.listCount += part.listCount;
+      sum.itemCount += part.itemCount;
+      sum.totalValueInDollars = plus(sum.totalValueInDollars, Math.round(part.totalValueInDollars * 100));
+    }
+    sums.set(id, sum);
+  }
+}
 
 /** The position at an index among rows. It names both neighbours, because others may remove one of them. */
 export function positionAt(index, rows) {
@@ -357,9 +407,11 @@ export class View {
       const { can } = this.lists.get(id).list;
       for (const row of record.rows) this.#editRow(row.id, (each) => allowed(each, can));
     }
-    if (!('title' in patch)) return;
-    const title = trimmed(patch.title);
-    this.#editRow(id, (row) => (row.type === 'list' ? { ...row, title, list: { ...row.list, title } } : row));
+    this.#editRow(id, (row) => {
+      if (row.type !== 'list') return row;
+      const title = 'title' in patch ? trimmed(patch.title) : row.title;
+      return { ...row, title, list: { ...row.list, title, ...looksIn(patch) } };
+    });
   }
 
   #move({ ids, listId, position }) {

@@ -4,6 +4,7 @@ import { continueItem, continueList } from './edit-sheet.js';
 import { Form } from './form.js';
 import { ItemForm } from './item-form.js';
 import { addLater, addsLater, kept } from './kept.js';
+import { checkLooks, lookFields } from './list-form.js';
 import { doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
@@ -172,7 +173,7 @@ class AddSheet {
 /** The form of a new list. */
 class NewListForm {
   constructor(position, submit) {
-    this.form = new Form([[{ pointer: '/title', label: text('title') }], [position]], submit);
+    this.form = new Form([[{ pointer: '/title', label: text('title') }], lookFields(), [position]], submit);
     this.element = this.form.element;
   }
 
@@ -181,7 +182,7 @@ class NewListForm {
   }
 
   check() {
-    return true;
+    return checkLooks(this.form);
   }
 
   get values() {

@@ -1,3 +1,5 @@
+import { takeCurrency } from './texts.js';
+
 /**
  * Applies the inventory's tints to the page. They are made for a light page. On a dark page, light bars become dark in
  * the same hue, with light text.
@@ -73,9 +75,10 @@ function draw() {
   document.querySelector('meta[name=theme-color]').content = bars['navigation-bar'];
 }
 
-/** Shows the inventory's tints. */
+/** Shows the inventory's tints, and its values in its currency. */
 export function applyAppearance(appearance) {
   tints = appearance;
+  takeCurrency(appearance.currency);
   draw();
 }
 

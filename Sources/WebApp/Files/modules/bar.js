@@ -1,5 +1,6 @@
 import { element } from './dom.js';
 import { icon } from './icons.js';
+import { listTile } from './tile.js';
 
 /** Actions with a well-known icon. The bar shows the titles of the others. */
 const pictured = new Set(['add', 'previous', 'next', 'photos', 'close']);
@@ -22,20 +23,24 @@ export function barButton(button, act) {
  *
  * @param level the level of its heading.
  * @param id the id of the heading, for labels.
+ * @param list the list whose glyph stands before the title.
  */
-export function navigationBar(bar, act, { level = 1, id = null } = {}) {
+export function navigationBar(bar, act, { level = 1, id = null, list = null } = {}) {
   return element('header', { class: 'navigation-bar' },
     bar.prompt ? element('p', { class: 'bar-prompt' }, element('bdi', {}, bar.prompt)) : null,
     element('div', { class: 'bar-line' },
       element('div', { class: 'bar-leading' }, barButton(bar.leading, act)),
       // In the title's own direction, so that the right end is cut off.
-      element(`h${level}`, { class: 'bar-title', tabindex: '-1', id, title: bar.title, dir: 'auto' }, bar.title),
+      element(`h${level}`, { class: 'bar-title', tabindex: '-1', id, title: bar.title, dir: 'auto' }, titleTile(list), bar.title),
       element('div', { class: 'bar-trailing' }, barButton(bar.trailing, act))));
 }
 
+/** The tile of a list before its title, if it has a glyph. */
+const titleTile = (list) => (list?.glyph ? listTile(list) : null);
+
 /** The whole title, if it does not fit on the bar. */
-export function longTitle(bar) {
-  return bar.titleFits ? null : element('p', { class: 'long-title', dir: 'auto' }, bar.title);
+export function longTitle(bar, list = null) {
+  return bar.titleFits ? null : element('p', { class: 'long-title', dir: 'auto' }, titleTile(list), bar.title);
 }
 
 /** The toolbar of an item, with `beside` between its buttons. */

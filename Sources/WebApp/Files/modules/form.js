@@ -1,6 +1,7 @@
 import { Disconnected, Problem } from './api.js';
 import { Conflict } from './conflict.js';
 import { element, likeLineEnds } from './dom.js';
+import { ColourEditor, GlyphEditor } from './look-editor.js';
 import { TagEditor } from './tag-editor.js';
 import { text } from './texts.js';
 import { typedNumber } from './typed-number.js';
@@ -17,8 +18,12 @@ const readers = {
   flag: (input) => input.checked,
 };
 
+/** The editors of fields that have more than one control. */
+const editors = { tags: TagEditor, glyph: GlyphEditor, swatch: ColourEditor };
+
 /** The texts of values in a conflict. */
 const writers = {
+  swatch: (value) => text(value),
   tags: (value) => value.join(', '),
   flag: (value) => text(value ? 'on' : 'off'),
 };
@@ -43,8 +48,8 @@ function control(kind, value, options) {
 class Field {
   /** The server's value. A control may not be able to hold it, such as line ends in a name. */
   #given;
-  /** The editor of a field of tags. */
-  #tags;
+  /** The editor of a field with more than one control. */
+  #own;
 
   /** @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. */
   constructor({ pointer, label, kind = 'line', value = null, options = [], hint = null }) {
@@ -55,10 +60,12 @@ class Field {
     this.label = label;
     this.options = options;
     this.conflict = null;
-    this.#tags = kind === 'tags' ? new TagEditor(value) : null;
-    this.input = this.#tags?.input ?? control(kind, value, options);
+    this.#own = editors[kind] ? new editors[kind](value) : null;
+    this.input = this.#own?.input ?? control(kind, value, options);
     this.input.id = id;
     this.input.name = pointer;
+    // A group of controls is no control that a label can name.
+    if (this.input.matches('[role=radiogroup]')) this.input.setAttribute('aria-label', label);
     this.fault = element('p', { class: 'field-fault', id: `${id}-fault`, dir: 'auto', hidden: true });
     this.input.setAttribute('aria-describedby', `${id}-fault`);
     this.element = element('div', { class: `field is-${kind}` },
@@ -68,12 +75,12 @@ class Field {
   }
 
   get value() {
-    const value = this.#tags ? this.#tags.value : readers[this.kind](this.input);
+    const value = this.#own ? this.#own.value : readers[this.kind](this.input);
     return this.kind === 'area' && value ? likeLineEnds(value, this.#given ?? '') : value;
   }
 
   set value(value) {
-    if (this.#tags) this.#tags.value = value;
+    if (this.#own) this.#own.value = value;
     else if (this.kind === 'flag') this.input.checked = value;
     else this.input.value = value ?? '';
   }
@@ -84,7 +91,7 @@ class Field {
   }
 
   get #editor() {
-    return this.#tags?.element ?? this.input;
+    return this.#own?.element ?? this.input;
   }
 
   get isChanged() {

@@ -1,5 +1,21 @@
 import { Form } from './form.js';
+import { isOneGlyph } from './look-editor.js';
 import { text } from './texts.js';
+
+/** The fields of a list's glyph and colour. */
+export const lookFields = ({ glyph, colour } = {}) => [
+  { pointer: '/glyph', label: text('glyph'), kind: 'glyph', value: glyph ?? null },
+  { pointer: '/colour', label: text('colour'), kind: 'swatch', value: colour ?? null },
+];
+
+/** Whether a form's glyph can be sent. Otherwise says what is wrong. */
+export function checkLooks(form) {
+  const glyph = form.field('/glyph');
+  const isRight = glyph.value === null || isOneGlyph(glyph.value);
+  glyph.complain(isRight ? null : text('glyphOne'));
+  if (!isRight) glyph.input.focus();
+  return isRight;
+}
 
 /** The form of a list's fields. */
 export class ListForm {
@@ -11,6 +27,7 @@ export class ListForm {
           pointer: '/itemKind', label: text('itemKind'), kind: 'choice', value: list.itemKind,
           options: [['any', text('anyKind')], ['thing', text('thingsOnly')], ['car', text('carsOnly')]],
         }],
+      lookFields(list),
       [{ pointer: '/sentinel/text', label: text('sentinelText'), value: list.sentinel.text },
         flag('/sentinel/visible', 'sentinelVisible', list.sentinel.visible),
         { pointer: '/deleteLabel', label: text('deleteLabel'), value: list.deleteLabel }],
@@ -29,7 +46,7 @@ export class ListForm {
   }
 
   check() {
-    return true;
+    return checkLooks(this.form);
   }
 
   get canPatch() {

@@ -17,6 +17,7 @@ import { RowList } from './row-list.js';
 import { Search } from './search.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
+import { sumOf } from './sums.js';
 import { number, text } from './texts.js';
 import { way } from './way.js';
 
@@ -34,8 +35,10 @@ export class ListScreen {
     this.#list.redraw();
   };
   #onBars = () => this.#showBar();
+  #onSums = () => this.#showSums();
   #onRows = ({ detail }) => {
     this.#showEmpty();
+    this.#showSums();
     this.#many.follow(detail.isAnimated);
     this.#new.check((id) => this.#mirror.indexOf(id) !== undefined);
   };
@@ -87,8 +90,9 @@ export class ListScreen {
     this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => this.add() }, text('addFirst'));
     this.orderMark = element('div', { class: 'order-mark', hidden: true });
     this.heading = element('div', { class: 'list-heading' });
+    this.sum = element('p', { class: 'list-sum', hidden: true });
     this.scroller.append(
-      element('div', { class: 'list-top' }, this.heading, this.#tools(), this.orderMark),
+      element('div', { class: 'list-top' }, this.heading, this.sum, this.#tools(), this.orderMark),
       this.#search.hits, this.#list.element, this.#new.element, this.adder);
     this.element.append(this.scroller, this.#buttons.round, this.#many.element);
     this.#mode = entry.mode ?? 'browse';
@@ -97,7 +101,9 @@ export class ListScreen {
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('bars', this.#onBars);
     this.#mirror.addEventListener('change', this.#onRows);
+    this.#mirror.addEventListener('sums', this.#onSums);
     this.#showEmpty();
+    this.#showSums();
     this.#list.element.addEventListener('rest', () => this.#keepStateSoon());
   }
 
@@ -143,6 +149,7 @@ export class ListScreen {
     this.#mirror.removeEventListener('fields', this.#onFields);
     this.#mirror.removeEventListener('bars', this.#onBars);
     this.#mirror.removeEventListener('change', this.#onRows);
+    this.#mirror.removeEventListener('sums', this.#onSums);
     this.#view?.close();
     this.#new.close();
     this.#list.close();
@@ -180,7 +187,8 @@ export class ListScreen {
     const described = this.#mirror.bar(this.#mode);
     // The bar of another mode than the first may be read later.
     if (!described) return;
-    const bar = JSON.stringify([described, this.#mirror.shortcuts]);
+    const { glyph, colour } = this.#mirror.summary ?? {};
+    const bar = JSON.stringify([described, this.#mirror.shortcuts, glyph, colour]);
     if (bar !== this.#bar) this.#drawBar(described, this.#mirror.shortcuts);
     this.#bar = bar;
     this.element.classList.toggle('is-editing', this.isEditing);
@@ -189,12 +197,13 @@ export class ListScreen {
 
   #drawBar(described, shortcuts) {
     const focused = this.element.querySelector(':scope > header :focus')?.closest('.bar-leading, .bar-trailing, h1');
-    const bar = navigationBar(described, (action) => this.#act(action));
+    const list = this.#mirror.summary;
+    const bar = navigationBar(described, (action) => this.#act(action), { list });
     this.#buttons.enter(bar);
     const old = this.element.querySelector(':scope > header');
     if (old) old.replaceWith(bar);
     else this.element.prepend(bar);
-    this.heading.replaceChildren(...[longTitle(described), this.#ways(shortcuts)].filter((part) => part));
+    this.heading.replaceChildren(...[longTitle(described, list), this.#ways(shortcuts)].filter((part) => part));
     // If a button of the bar had the focus, focuses the button in its place.
     if (focused) (bar.querySelector(`.${focused.className} button`) ?? bar.querySelector('h1')).focus();
   }
@@ -319,6 +328,18 @@ export class ListScreen {
     this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !canAdd;
     // In edit mode, the server's bar has a button to add.
     this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing && !this.#many.isOn);
+  }
+
+  /** Shows how much the list and the lists in it hold. Changes further below do not draw their rows again. */
+  #showSums() {
+    const { summary } = this.#mirror;
+    this.sum.hidden = !summary?.rowCount;
+    if (summary) this.sum.textContent = sumOf(summary);
+    this.#list.eachDrawn(({ list }, drawn) => {
+      const shown = list && drawn.querySelector('.is-sum');
+      const sum = shown && sumOf(list);
+      if (shown && shown.textContent !== sum) shown.textContent = sum;
+    });
   }
 
   #ways(shortcuts) {

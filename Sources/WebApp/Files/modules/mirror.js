@@ -27,7 +27,7 @@ const without = (rows, index) => applyDelta({ ...noChange, deletes: [index] }, r
  * pending changes of this page are shown on top until the server responds.
  *
  * Dispatches `change`, with `isAnimated`, when rows look different, `fields` when the list's fields, rights or
- * bars do, and `bars` when only bars do.
+ * bars do, `bars` when only bars do, and `sums` when lists below may hold more or less.
  */
 export class Mirror extends EventTarget {
   /** The confirmed rows on the server. */
@@ -46,6 +46,10 @@ export class Mirror extends EventTarget {
   #kept = null;
   /** The title that the list had in the store when its bars were read. */
   #title;
+  /** What the list's own row shows, as the server has answered it. */
+  #summary = null;
+  /** The glyph and the colour that the store had last. */
+  #looks = '';
 
   constructor(id) {
     super();
@@ -81,7 +85,10 @@ export class Mirror extends EventTarget {
     const rows = kept.rows(this.id);
     // What is shown may be newer than what the store has.
     if (!this.#kept && list?.revision < this.revision) return;
-    if (list && this.bars.browse && list.title !== this.#title) this.dispatchEvent(new Event('bars'));
+    const looks = list ? `${list.glyph} ${list.colour}` : '';
+    const isOther = list && (list.title !== this.#title || looks !== this.#looks);
+    this.#looks = looks;
+    if (isOther && this.bars.browse) this.dispatchEvent(new Event('bars'));
     // A list that has left the store is gone, too.
     if (!rows || rows === this.#kept) return;
     this.#kept = rows;
@@ -101,6 +108,17 @@ export class Mirror extends EventTarget {
     this.rights = { canAdd: can.add, canEdit: can.edit, canMove: can.move, canDelete: can.delete, deleteLabel };
     this.path = keptPath(this.id);
     this.shortcuts = likelyShortcuts(this.path);
+  }
+
+  /** What the list's own row shows: its title, numbers, glyph and colour. Null until it is known. */
+  get summary() {
+    return kept?.list(this.id) ?? this.#summary;
+  }
+
+  /** Takes over what the list's row shows now. */
+  takeSummary(summary) {
+    this.#summary = summary;
+    this.dispatchEvent(new Event('sums'));
   }
 
   /** The number of rows without the sentinel. */
@@ -208,6 +226,7 @@ export class Mirror extends EventTarget {
     this.#title = kept?.list(this.id)?.title;
     this.shortcuts = screen.shortcuts;
     this.rights = screen.row;
+    this.#summary = screen.list ?? this.#summary;
     if (screen.rows && !this.#kept) {
       this.revision = screen.revision;
       this.#count = screen.count;
@@ -306,6 +325,8 @@ export class Mirror extends EventTarget {
     this.#rows = applyDelta(delta, this.#rows);
     this.#count = delta.countAfter;
     this.revision = delta.toRevision;
+    // The delta of the list above has the new total.
+    this.takeSummary({ ...this.#summary, rowCount: delta.countAfter, totalValueInDollars: 0 });
     this.#show(true);
   }
 

@@ -33,6 +33,7 @@ class Mirrors {
         if (isUnread) this.#each([mirror], () => mirror.whenRead(), () => id);
         if (lists.get(id)?.type === 'gone') this.#mirrors.delete(id);
         else if (lists.has(id) || !mirror.isKept) mirror.takeKept(true);
+        mirror.dispatchEvent(new Event('sums'));
       }
       return undefined;
     });
@@ -111,6 +112,9 @@ class Mirrors {
   /** Applies the deltas of a receipt or an event. */
   async receive({ deltas = [], items = [] }) {
     await this.#each(deltas, (delta) => this.#mirrors.get(delta.listId)?.receive(delta), (delta) => delta.listId);
+    for (const { row } of deltas.flatMap(({ inserts = [], reloadsAfter = [] }) => [...inserts, ...reloadsAfter])) {
+      if (row.list) this.#mirrors.get(row.id)?.takeSummary(row.list);
+    }
     // The bars of a list name the screens above it.
     const changed = new Set([...items, ...deltas.flatMap(changedIDs)]);
     const below = [...this.#mirrors.values()].filter(({ id, path }) => path.some((step) => changed.has(step.id)

@@ -94,6 +94,11 @@ export class RowList {
     this.refresh();
   }
 
+  /** Calls a function with each drawn row and its element. */
+  eachDrawn(body) {
+    for (const { row, element: drawn } of this.#elements.values()) if (row) body(row, drawn);
+  }
+
   /** Shows the source's current rows. */
   refresh({ isAnimated = false } = {}) {
     if (!this.#source) {

@@ -1,38 +1,31 @@
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
+import { sumOf } from './sums.js';
 import { dollars, number, text } from './texts.js';
-import { thumbnail } from './thumbnails.js';
+import { rowTile } from './tile.js';
 
-/** The value at the end of a row: a list's number of rows, or an item's worth. */
+/** The value at the end of a row: an item's worth. */
 function value(row) {
-  if (row.list) return number(row.list.rowCount);
   if (!row.item || row.item.valueInDollars === null) return null;
   const times = row.item.quantity > 1 ? `${number(row.item.quantity)} × ` : '';
   return times + dollars(row.item.valueInDollars);
 }
 
-function detail(row) {
-  if (row.list) return row.list.totalValueInDollars ? dollars(row.list.totalValueInDollars) : null;
-  return row.detail;
-}
-
 function main(row, { isEditing, isSelecting, edit, leave, select }) {
   const worth = value(row);
-  const below = detail(row);
+  const below = row.list ? sumOf(row.list) : row.detail;
   const looks = { class: 'row-main', data: { control: 'main' } };
   const box = { ...looks, type: 'button', role: 'checkbox', 'aria-checked': 'false', onclick: (event) => select(row, event) };
   const made = (...parts) => (isSelecting ? element('button', box, element('span', { class: 'row-check' }, icon('check')), ...parts) : isEditing
     ? element('button', { ...looks, type: 'button', disabled: !row.canEdit, onclick: () => edit(row) }, ...parts)
     : link(row.list ? { listId: row.id } : { itemId: row.id }, { ...looks, leave }, ...parts));
   return made(
-    row.item?.photo
-      ? [thumbnail(row.id, row.item.photo, row.canEdit), element('span', { class: 'unseen' }, text('photoAttached'))]
-      : null,
+    rowTile(row),
     element('span', { class: 'row-texts' },
       isEditing ? element('span', { class: 'unseen' }, text('editRow', { name: '' })) : null,
       element('bdi', { class: below ? 'row-title' : 'row-title is-alone' }, row.title),
-      below ? element('bdi', { class: 'row-detail' }, below) : null),
+      below ? element('bdi', { class: row.list ? 'row-detail is-sum' : 'row-detail' }, below) : null),
     row.item?.contentsListId
       ? element('span', { class: 'row-mark' }, icon('box'), element('span', { class: 'unseen' }, text('contents')))
       : null,

@@ -12,7 +12,15 @@ import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { enterTab } from './tab-bar.js';
 import { languages, moment, text } from './texts.js';
 
-/** Shows the settings: the language and the keys of this browser, the name of this device, and the colours of the bars for all. */
+/** The currencies that the browser knows, by their names, as options of a choice. `own` is among them in any case. */
+function currencies(own) {
+  const { lang } = document.documentElement;
+  const names = new Intl.DisplayNames(lang, { type: 'currency' });
+  const codes = new Set([...Intl.supportedValuesOf?.('currency') ?? ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'INR', 'SAR', 'AED', 'EGP'], own]);
+  return [...codes].map((code) => [code, `${names.of(code)} (${code})`]).sort(([, left], [, right]) => left.localeCompare(right, lang));
+}
+
+/** Shows the settings: the language and the keys of this browser, the name of this device, and the currency and the colours of the bars for all. */
 export async function showSettings() {
   const appearance = await readFor(() => api.get('/v1/appearance'));
   if (!appearance) return;
@@ -33,6 +41,10 @@ export async function showSettings() {
       pointer: '/singleKeys', label: text('singleKeys'), kind: 'flag', value: session.singleKeys, hint: text('singleKeysHint'),
     }],
   ], () => sheet.act('save'));
+  const money = new Form([[{
+    pointer: '/currency', label: text('currency'), kind: 'choice', value: appearance.currency ?? 'USD',
+    options: currencies(appearance.currency ?? 'USD'),
+  }]], () => sheet.act('save'));
   const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
   const inputs = new Map(tints.map((tint) => [tint,
     element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
@@ -45,10 +57,10 @@ export async function showSettings() {
   sheet = new Sheet(
     plainBar(text('settings'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
     [...choices([[mayShare() ? { title: text('people'), act: showPeople } : null]], () => sheet), element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
-      element('h3', {}, text('colours')), colours, ...choices([[standard]], () => sheet)],
+      money.element, element('h3', {}, text('colours')), colours, ...choices([[standard]], () => sheet)],
     { save: () => save() });
   const chosen = (tint) => inputs.get(tint).value.toUpperCase();
-  const isTinted = () => tints.some((tint) => chosen(tint) !== appearance[tint]);
+  const isTinted = () => money.isChanged || tints.some((tint) => chosen(tint) !== appearance[tint]);
   sheet.hasUnsaved = () => name.isChanged || isTinted();
 
   function show(shown) {
@@ -62,9 +74,10 @@ export async function showSettings() {
     if (changed.warnings.length) notify(text('hardToRead'));
   }
 
-  /** Saves the tints that were changed here, and keeps the others' current values. */
+  /** Saves the tints and the currency that were changed here, and keeps the others' current values. */
   async function tinted() {
     const changes = tints.filter((tint) => chosen(tint) !== appearance[tint]).map((tint) => [tint, chosen(tint)]);
+    if (money.isChanged) changes.push(['currency', money.field('/currency').value]);
     for (;;) {
       const { value, tag } = await api.tagged('/v1/appearance');
       try {
@@ -81,6 +94,8 @@ export async function showSettings() {
       if (name.field('/name').isChanged) await place.rename(name.field('/name').value);
       session.singleKeys = name.field('/singleKeys').value;
       sheet.close();
+      // All that is drawn has the old currency.
+      if (money.isChanged) reload();
     } catch (error) {
       if (!name.show(error)) tell(error);
     }

@@ -1,6 +1,14 @@
 import { api } from './api.js';
 
 let catalogue = { language: 'en', dir: 'ltr', languages: [], texts: {} };
+/** The code of the inventory's currency; null for US dollars. */
+let currency = null;
+
+/** Takes over the currency of the inventory's values. */
+export function takeCurrency(code) {
+  currency = code === 'USD' ? null : code;
+  formats.clear();
+}
 
 /** Takes over the page's own texts in the reader's language, and sets the page's direction. */
 export function takeTexts(found) {
@@ -18,10 +26,22 @@ export async function loadTexts() {
 /** The server's languages: `{language, name, dir}`. */
 export const languages = () => catalogue.languages;
 
-/** A text with its placeholders replaced. */
+/** A text with its placeholders replaced. The name of the value does not say dollars with another currency. */
 export function text(key, values = {}) {
-  const pattern = catalogue.texts[key] ?? key;
-  return pattern.replace(/\{([a-z]+)\}/g, (blank, name) => (name in values ? String(values[name]) : blank));
+  const name = key === 'valueInDollars' && currency ? 'value' : key;
+  const pattern = catalogue.texts[name] ?? key;
+  return pattern.replace(/\{([a-z]+)\}/g, (blank, each) => (each in values ? String(values[each]) : blank));
+}
+
+/** In the order of the forms of a text. */
+const pluralCategories = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+/** A text with the form for a count: it has one for each plural category of the language, with `|` between them. */
+export function counting(key, count) {
+  const rules = format('plurals', (tag) => new Intl.PluralRules(tag));
+  const used = rules.resolvedOptions().pluralCategories;
+  const forms = text(key, { count: number(count) }).split('|');
+  return forms[pluralCategories.filter((each) => used.includes(each)).indexOf(rules.select(count))] ?? forms.at(-1);
 }
 
 /** Whether there is a text for the key. */
@@ -41,9 +61,15 @@ function format(name, make) {
 
 export const number = (value) => format('number', (tag) => new Intl.NumberFormat(tag)).format(value);
 
-/** Isolated, so that the sign stays before the digits in any direction. */
+/** An amount in the inventory's currency. Isolated, so that the sign stays in its place in any direction. */
 export const dollars = (value) => {
   const least = Number.isInteger(value) ? 0 : 2;
+  if (currency) {
+    const shown = format(`currency ${least}`, (tag) => new Intl.NumberFormat(tag, {
+      style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits: least, maximumFractionDigits: 2,
+    })).format(value);
+    return document.documentElement.dir === 'rtl' ? `\u2068${shown}\u2069` : shown;
+  }
   const digits = format(`dollars ${least}`, (tag) =>
     new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: 2 })).format(value);
   return document.documentElement.dir === 'rtl' ? `\u2066$${digits}\u2069` : `$${digits}`;

@@ -5,6 +5,7 @@ import { kept } from './kept.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
 import { number, text } from './texts.js';
+import { listTile } from './tile.js';
 
 /** The most lists shown inside a list until the person asks for all. */
 const mostShown = 200;
@@ -15,6 +16,7 @@ let groups = 0;
 /** A list in the tree. While it is open, `branches` are the lists in it. */
 class Branch {
   #tree;
+  #tile = listTile({});
   #title = element('bdi', { class: 'tree-title' });
   #count = element('span', { class: 'tree-count' });
   #reading = null;
@@ -41,11 +43,16 @@ class Branch {
     this.row = link({ listId: id }, {
       class: 'tree-row', role: 'treeitem', tabindex: '-1', 'aria-level': this.level, data: { list: id },
       style: { '--level': this.level - 1 },
-    }, toggle, this.#title, this.#count);
+    }, toggle, this.#tile, this.#title, this.#count);
     this.element = element('li', { role: 'none' }, this.row, this.group);
   }
 
-  set(title, count) {
+  /** @param list its summary: title, count of rows, glyph and colour. */
+  set(list) {
+    const { title, rowCount: count } = list;
+    const tile = listTile(list);
+    this.#tile.replaceWith(tile);
+    this.#tile = tile;
     this.title = title;
     this.#title.textContent = title;
     this.#count.textContent = number(count);
@@ -113,9 +120,9 @@ class Branch {
   #show(rows) {
     const known = new Map(this.branches.map((branch) => [branch.id, branch]));
     this.branches = rows.map(({ id }) => known.get(id) ?? new Branch(this.#tree, id, this));
-    rows.forEach(({ title, list }, index) => {
+    rows.forEach(({ list }, index) => {
       const branch = this.branches[index];
-      branch.set(title, list.rowCount);
+      branch.set(list);
       branch.row.setAttribute('aria-posinset', index + 1);
       branch.row.setAttribute('aria-setsize', this.matched);
     });
@@ -162,7 +169,7 @@ export class Tree {
     this.#root = new Branch(this, rootID, null);
     // Until the server answers.
     const known = kept.list(rootID);
-    if (known) this.#root.set(known.title, known.rowCount);
+    if (known) this.#root.set(known);
     this.element = element('ul', {
       role: 'tree', class: 'tree', 'aria-label': text('lists'), onkeydown: (event) => this.#pressed(event),
       onfocusin: (event) => this.#reach(event.target),
@@ -177,8 +184,7 @@ export class Tree {
   }
 
   async #readRoot() {
-    const { title, rowCount } = await api.get(`/v1/lists/${this.#root.id}`, { isQuiet: true });
-    this.#root.set(title, rowCount);
+    this.#root.set(await api.get(`/v1/lists/${this.#root.id}`, { isQuiet: true }));
   }
 
   /** The branches that are shown, from top to bottom. */

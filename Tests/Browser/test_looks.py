@@ -1,0 +1,113 @@
+"""The looks of lists and rows: tiles, glyphs, colours, sums and the currency."""
+
+import re
+
+from playwright.sync_api import expect
+
+from conftest import back, enter, heading, menu, row, save, sheet
+
+
+def tile(page, title):
+    return row(page, title).locator(".tile")
+
+
+def edit_list(page, title):
+    row(page, title).click(button="right")
+    sheet(page).get_by_role("button", name="Edit", exact=True).click()
+
+
+def test_a_list_gets_a_glyph_and_a_colour_in_its_form(start, server, kitchen):
+    expect(tile(start, "Kitchen").locator("svg")).to_have_count(1)
+    edit_list(start, "Kitchen")
+    # One stop of the Tab key, and arrow keys within.
+    sheet(start).get_by_role("radio", name="🍳").check()
+    expect(sheet(start).get_by_label("Symbol", exact=True)).to_have_value("🍳")
+    start.keyboard.press("ArrowRight")
+    expect(sheet(start).get_by_label("Symbol", exact=True)).to_have_value("🛁")
+    sheet(start).get_by_role("radiogroup", name="Colour", exact=True).get_by_role("radio", name="Teal").check()
+    save(start)
+    expect(tile(start, "Kitchen")).to_have_text("🛁")
+    expect(tile(start, "Kitchen")).to_have_attribute("data-colour", "teal")
+    stored = server.ask("GET", f"/v1/lists/{kitchen[0]}")
+    assert (stored["glyph"], stored["colour"]) == ("🛁", "teal")
+    row(start, "Kitchen").locator("[data-control=main]").click()
+    expect(heading(start)).to_have_text("🛁Kitchen")
+    # Any other character, and none.
+    back(start, "Inventory")
+    edit_list(start, "Kitchen")
+    expect(sheet(start).get_by_role("radio", name="Teal")).to_be_checked()
+    sheet(start).get_by_label("Symbol", exact=True).fill("家")
+    sheet(start).get_by_role("radio", name="No colour").check()
+    save(start)
+    expect(tile(start, "Kitchen")).to_have_text("家")
+    expect(tile(start, "Kitchen")).to_have_attribute("data-colour", "")
+    edit_list(start, "Kitchen")
+    sheet(start).get_by_label("Symbol", exact=True).fill("")
+    save(start)
+    expect(tile(start, "Kitchen").locator("svg")).to_have_count(1)
+
+
+def test_more_than_one_character_is_refused_where_it_is_typed(start):
+    edit_list(start, "Kitchen")
+    sheet(start).get_by_label("Symbol", exact=True).fill("ab")
+    sheet(start).get_by_role("button", name="Save").click()
+    expect(sheet(start).locator(".field-fault:visible")).to_have_text("Enter one character, such as an emoji.")
+    expect(sheet(start).get_by_label("Symbol", exact=True)).to_be_focused()
+    sheet(start).get_by_label("Symbol", exact=True).fill("👨‍👩‍👧‍👦")
+    save(start)
+    expect(tile(start, "Kitchen")).to_have_text("👨‍👩‍👧‍👦")
+
+
+def test_what_others_change_shows_in_rows_and_titles(windows, server, kitchen):
+    window = windows(viewport={"width": 1280, "height": 800})
+    page = window.open()
+    enter(page, "Kitchen")
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"glyph": "🔧", "colour": "red"})
+    expect(heading(page).locator(".tile")).to_have_text("🔧")
+    expect(page.locator(f'.tree-row[data-list="{kitchen[0]}"] .tile')).to_have_text("🔧")
+    back(page, "Inventory")
+    expect(tile(page, "Kitchen")).to_have_attribute("data-colour", "red")
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"glyph": None})
+    expect(tile(page, "Kitchen").locator("svg")).to_have_count(1)
+
+
+def test_all_rows_of_items_begin_at_one_place(page, server, kitchen):
+    expect(page.locator(".row .tile.is-item")).to_have_count(3)
+    starts = page.evaluate("[...document.querySelectorAll('.row-texts')].map((each) => each.getBoundingClientRect().left)")
+    assert len(set(starts)) == 1
+
+
+def test_sums_include_what_is_below(start, server, kitchen):
+    sum_of = lambda title: row(start, title).locator(".row-detail")
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"valueInDollars": 1000})
+    box = server.ask("POST", "/v1/lists", {"parentId": kitchen[0], "title": "Box"})
+    server.ask("POST", f"/v1/lists/{box['id']}/items", {"name": "Spoon", "valueInDollars": 1.5, "quantity": 2})
+    expect(sum_of("Kitchen")).to_have_text("4 items · $1,003")
+    enter(start, "Kitchen")
+    expect(start.locator(".list-sum")).to_have_text("4 items · $1,003")
+    expect(sum_of("Box")).to_have_text("1 item · $3")
+    # A change below, which does not change this list, is counted too.
+    server.ask("POST", f"/v1/lists/{box['id']}/items", {"name": "Fork"})
+    expect(start.locator(".list-sum")).to_have_text("5 items · $1,003")
+    expect(sum_of("Box")).to_have_text("2 items · $3")
+    back(start, "Inventory")
+    expect(sum_of("Kitchen")).to_have_text("5 items · $1,003")
+
+
+def test_sums_have_the_plurals_of_arabic(windows, server, kitchen):
+    page = windows(locale="ar").open()
+    expect(page.locator(".row .row-detail").first).to_have_text("3 عناصر")
+    server.ask("DELETE", f"/v1/items/{kitchen[1][0]}")
+    expect(page.locator(".row .row-detail").first).to_have_text("عنصران")
+
+
+def test_values_are_written_in_the_currency_of_the_inventory(start, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"valueInDollars": 12.5})
+    menu(start, "Settings")
+    sheet(start).get_by_label("Currency").select_option("EUR")
+    with start.expect_navigation():
+        sheet(start).get_by_role("button", name="Save").click()
+    assert server.ask("GET", "/v1/appearance")["currency"] == "EUR"
+    enter(start, "Kitchen")
+    expect(start.locator(".list-sum")).to_have_text(re.compile(r"3 items · €12\.50"))
+    expect(row(start, "Kettle").locator(".row-value")).to_have_text("€12.50")
