@@ -55,8 +55,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Tabs, places, settings.
   case tabs, newTab, closeTab, path, settings, language, ownLanguage, places, placesNone
   case placeOffer, placeContinue
-  case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
-    toolbar, tabBar, button, hardToRead
+  case inventories, newInventory, deviceName, lastUsed, colours, navigationBar, toolbar, tabBar,
+    button, hardToRead
+  case theme, automatic, light, dark, accent, blue, teal, green, ochre, red, pink, violet, graphite
 
   // About.
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
