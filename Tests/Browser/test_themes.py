@@ -1,11 +1,12 @@
 """Light, dark and automatic colours, and the accents of an inventory."""
 
 import re
+import zlib
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import bar, enter, heading, menu, row, save, settle, sheet
+from conftest import DESKTOP, enter, heading, menu, row, save, settle, sheet
 
 SCHEMES = ["light", "dark"]
 ACCENTS = ["Blue", "Teal", "Green", "Ochre", "Red", "Pink", "Violet", "Graphite"]
@@ -97,7 +98,7 @@ def test_the_first_paint_has_the_chosen_theme(windows, kitchen):
     page.goto(window.address, wait_until="commit")
     page.locator(".splash").wait_for()
     assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "dark"
-    assert theme_colour(page) == "#1A1D20"
+    assert theme_colour(page) == "#1A1E22"
     for route in held:
         route.fallback()
     page.locator(".stage:not([aria-busy]) .screen h1").wait_for()
@@ -201,3 +202,107 @@ def test_who_may_not_change_the_colours_is_not_offered_them(windows, server, rol
     menu(page, "Settings")
     expect(sheet(page).get_by_role("radio", name="Dark")).to_be_visible()
     expect(sheet(page).locator(".accents, [type=color]")).to_have_count(0)
+
+
+def pixel(page, x, y):
+    """The colour of a point of the window."""
+    png = page.screenshot(clip={"x": x, "y": y, "width": 1, "height": 1})
+    at, data = 8, b""
+    while at < len(png):
+        size = int.from_bytes(png[at:at + 4], "big")
+        if png[at + 4:at + 8] == b"IDAT":
+            data += png[at + 8:at + 8 + size]
+        at += size + 12
+    return list(zlib.decompress(data)[1:4])
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_is_under_the_mouse_looks_different(windows, server, scheme):
+    kitchen, (kettle, _) = server.make_list("Kitchen", ["Kettle", "Mixer"])
+    server.ask("PATCH", f"/v1/items/{kettle}", {"tags": ["tea"]})
+    page = windows(color_scheme=scheme, viewport=DESKTOP).open()
+    enter(page, "Kitchen")
+    row(page, "Kettle").locator("[data-control=main]").click()
+    page.locator(".tag").wait_for()
+    menu_button = page.locator(".list-pane [data-action=menu]")
+    for name in [".list-pane .row-main >> nth=1", ".list-pane .row.is-chosen .row-main", ".list-pane [data-action=order]",
+                 ".bar-button.is-edit >> nth=0", ".tree-row >> nth=0", ".sidebar-entries button >> nth=0", ".tag",
+                 ".photo-adder", ".detail-pane .choices button >> nth=-1"]:
+        part = page.locator(name)
+        page.mouse.move(1, 1)
+        settle(page)
+        box = part.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + 3
+        before = pixel(page, x, y)
+        page.mouse.move(x, y)
+        settle(page)
+        after = pixel(page, x, y)
+        assert contrast(before, after) >= 1.08, (name, before, after)
+    menu_button.click()
+    part = sheet(page).locator(".choices button").nth(1)
+    box = part.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + 3
+    before = pixel(page, x, y)
+    page.mouse.move(x, y)
+    assert contrast(before, pixel(page, x, y)) >= 1.08
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_nothing_looks_pressed_under_a_finger(windows, server):
+    server.make_list("Kitchen", ["Kettle"])
+    page = windows(has_touch=True, is_mobile=True).open()
+    part = row(page, "Kitchen").locator("[data-control=main]")
+    part.hover()
+    expect(part).to_have_css("background-image", "none")
+
+
+FOCUS_RING = """(node) => {
+  const ground = (at) => {
+    for (let one = at; one; one = one.parentElement) {
+      const { backgroundColor } = getComputedStyle(one);
+      if (!/rgba\\(0, 0, 0, 0\\)/.test(backgroundColor)) return backgroundColor;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const { outlineColor, outlineStyle, outlineOffset } = getComputedStyle(node);
+  // A ring outside of an element lies on what is behind it.
+  return { outlineColor, outlineStyle, ground: ground(parseFloat(outlineOffset) < 0 ? node : node.parentElement) };
+}"""
+
+
+def parts(colour):
+    """The parts of a computed colour, from 0 to 255."""
+    numbers = [float(part) for part in re.findall(r"[\d.]+", colour)[:3]]
+    return [part * 255 for part in numbers] if colour.startswith("color(") else numbers
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("bars", [{}, {"navigationBar": "#2F5D7C", "title": "#FFFFFF", "button": "#FFFFFF"}], ids=["light bars", "blue bars"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_focus_is_seen_wherever_it_is(windows, server, scheme, bars):
+    server.ask("PUT", "/v1/appearance", bars)
+    kitchen, (kettle, *_) = server.make_list("Kitchen", ["Kettle", "Mixer", "Pan"])
+    server.ask("PATCH", f"/v1/items/{kettle}", {"tags": ["tea"]})
+    page = windows(color_scheme=scheme, viewport=DESKTOP).open()
+    enter(page, "Kitchen")
+    row(page, "Kettle").locator("[data-control=main]").click()
+    page.locator(".tag").wait_for()
+    page.locator(".list-pane [data-action=select]").click()
+    page.keyboard.press("Tab")
+    seen = set()
+    for _ in range(60):
+        node = page.evaluate_handle("() => document.activeElement")
+        if node.evaluate("(node) => node === document.body"):
+            page.keyboard.press("Tab")
+            continue
+        name = node.evaluate("(node) => `${node.className} ${node.dataset.action ?? ''} ${node.textContent}`")
+        if name in seen:
+            break
+        seen.add(name)
+        ring = node.evaluate(FOCUS_RING)
+        assert ring["outlineStyle"] == "solid", name
+        # https://www.w3.org/TR/WCAG22/#non-text-contrast
+        assert contrast(parts(ring["outlineColor"]), parts(ring["ground"])) >= 3, (name, ring)
+        page.keyboard.press("Tab")
+    assert len(seen) > 12, seen

@@ -263,6 +263,8 @@ extension InterfaceText {
     case .labelsMissing: "غير موجود: {count}"
     case .labelsMost: "تُطبع أول {count} صف فقط."
     case .print: "طباعة"
+    case .printedOn: "طُبع في {time}"
+    case .valueEach: "قيمة الواحد"
     case .scan: "مسح ملصق"
     case .scanHint: "وجّه الكاميرا إلى ملصق."
     case .scanCannot:

@@ -269,6 +269,8 @@ extension InterfaceText {
     case .labelsMissing: "Not found: {count}"
     case .labelsMost: "Only the first {count} rows are printed."
     case .print: "Print"
+    case .printedOn: "Printed on {time}"
+    case .valueEach: "Value each"
     case .scan: "Scan a label"
     case .scanHint: "Point the camera at a label."
     case .scanCannot:

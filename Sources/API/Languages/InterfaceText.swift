@@ -68,9 +68,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Labels.
   case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsUsed, labelsNone
-  case labelsMissing, labelsMost, print, scan, scanHint, scanCannot, scanNoCamera, scanPicture,
-    scanNothing
-  case scanForeign
+  case labelsMissing, labelsMost, print, printedOn, valueEach
+  case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 
   // Sharing.
   case share, shareDetail, shareLocal, shareReady, invitee, mayDo, roleReader, roleEditor

@@ -4,5 +4,5 @@
   document.documentElement.style.colorScheme = theme ?? '';
   const isDark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   // The server's tint replaces it.
-  if (isDark) document.querySelector('meta[name=theme-color]')?.setAttribute('content', '#1A1D20');
+  if (isDark) document.querySelector('meta[name=theme-color]')?.setAttribute('content', '#1A1E22');
 }

@@ -6,14 +6,15 @@ import { session } from './session.js';
  */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const pages = { light: '#ffffff', dark: '#1c1f23' };
+/** The grounds on which the tint is hardest to read: those of pressed buttons and of tags. */
+const pages = { light: '#e8ecf0', dark: '#262d36' };
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const readable = 4.6;
 /** Below this contrast a tint is unreadable on a bar. https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const leastContrast = 3;
 const plain = { dark: '#14171a', light: '#ffffff' };
 /** The contrasts on a dark page, as high as on other pages. */
-const clear = { title: 13, button: 7 };
+const clear = { title: 13, button: 5.5 };
 /** The server's default tints. */
 export const standardTints = {
   navigationBar: '#F4F6F8', toolbar: '#F4F6F8', tabBar: '#F4F6F8', button: '#2F5D7C', title: '#1F2933' };
@@ -79,7 +80,7 @@ export const tintOnPage = (tint) => themed(legible(tint, pages.light), vivid(tin
 const themed = (light, dark) => `light-dark(${light}, ${dark})`;
 
 /** The colour of a bar on a dark page. */
-const darkBar = (tint) => (luminance(tint) > 0.18 ? mixed(tint, plain.dark, 0.92) : tint);
+const darkBar = (tint) => (luminance(tint) > 0.18 ? mixed(tint, '#0f1317', 0.95) : tint);
 
 /** The title's colour on a dark page. */
 function darkTitle({ navigationBar, title }) {

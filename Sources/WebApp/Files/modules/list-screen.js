@@ -255,6 +255,11 @@ export class ListScreen {
     return undefined;
   }
 
+  /** Prints the list. */
+  print() {
+    return void attempt(() => sheets.print(this.screen.listId));
+  }
+
   /** Selects all rows. */
   selectAll() {
     if (this.#list.element.hidden || this.isEditing) return false;
