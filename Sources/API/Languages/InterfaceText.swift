@@ -12,13 +12,14 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case bothKept, signOutAsk
 
   // Search.
-  case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone
+  case search, searchEverywhere, clear, found, foundNothing, foundNothingHint, withTag, tagsNone
 
   // Rows.
   case rows, photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
   case redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst
+  case listEmpty, listEmptyHint, inventoryEmpty, inventoryEmptyHint, emptyForReaders
 
   // Many rows at once, and the menu of a row.
   case select, selecting, selected, selectedSum, selectLimit, move, tag, done, edit, addTags
@@ -47,7 +48,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case sectionsAbove, sectionsNone
 
   // Trash and history.
-  case trash, trashEmpty, restore, restoreElsewhere, restored, purge, purgeAsk, changes, changesNone
+  case trash, trashEmpty, trashHint, restore, restoreElsewhere, restored, purge, purgeAsk, changes,
+    changesNone
   case didCreateList, didEditList, didMakeContents, didCreateItem, didAppendItems, didEditItem
   case didMoveRow, didMoveRows, didReorder, didBatch, didDeleteRow, didRestoreRow, didPurge
   case didAddPhoto, didDeletePhoto, didReorderPhotos, didImport, didImportTable, didUndo
