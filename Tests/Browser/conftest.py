@@ -72,8 +72,9 @@ def server():
 
 def from_disk(route):
     """Answers with a page's file as it is just now, and with the header fields that the server gives it."""
-    name = route.request.url.split("/", 3)[3] or "index.html"
-    with open(os.path.join(os.environ["ROWHOUSE_PAGES"], name), "rb") as file:
+    name = route.request.url.split("/", 3)[3].split("?")[0]
+    path = os.path.join(os.environ["ROWHOUSE_PAGES"], name)
+    with open(os.path.join(path, "index.html") if os.path.isdir(path) else path, "rb") as file:
         body = file.read()
     built_in = route.fetch()
     # A file that is new is not in the program yet.
@@ -107,7 +108,9 @@ class Window:
         options.setdefault("service_workers", "block")
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
-            self.context.route(re.compile(r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|style\.css|icon\.svg)?$"), from_disk)
+            self.context.route(re.compile(
+                r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|docs|labels|style\.css|theme\.js|icon\.svg)?(\?|$)"),
+                from_disk)
             self.context.route(re.compile(r"/v1/(texts|start)(\?|$)"), texts_from_disk)
         # The offer to protect the server would stand in front of other messages.
         if not offers:

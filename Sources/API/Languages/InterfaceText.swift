@@ -13,7 +13,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case bothKept, signOutAsk
 
   // Search.
-  case search, searchEverywhere, clear, found, foundNothing, withTag, tagsNone
+  case search, searchEverywhere, clear, found, foundNothing, foundNothingHint, withTag, tagsNone
 
   // Rows.
   case rows, countItems, countRows
@@ -21,6 +21,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst
+  case listEmpty, listEmptyHint, inventoryEmpty, inventoryEmptyHint, emptyForReaders
 
   // Many rows at once, and the menu of a row.
   case select, selecting, selected, selectedSum, selectLimit, move, tag, done, edit, addTags
@@ -51,7 +52,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case sectionsAbove, sectionsNone
 
   // Trash and history.
-  case trash, trashEmpty, restore, restoreElsewhere, restored, purge, purgeAsk, changes, changesNone
+  case trash, trashEmpty, trashHint, restore, restoreElsewhere, restored, purge, purgeAsk, changes,
+    changesNone
   case didCreateList, didEditList, didMakeContents, didCreateItem, didAppendItems, didEditItem
   case didMoveRow, didMoveRows, didReorder, didBatch, didDeleteRow, didRestoreRow, didPurge
   case didAddPhoto, didDeletePhoto, didReorderPhotos, didImport, didImportTable, didUndo
@@ -60,8 +62,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case tabs, newTab, closeTab, tabEarlier, tabLater, editTab, tabTitleHint, aboutTab, image, house
   case star, path, settings, language, ownLanguage, places, placesNone
   case placeOffer, placeContinue
-  case inventories, newInventory, deviceName, lastUsed, colours, standardColours, navigationBar,
-    toolbar, tabBar, button, hardToRead
+  case inventories, newInventory, deviceName, lastUsed, colours, navigationBar, toolbar, tabBar,
+    button, hardToRead
+  case theme, automatic, light, dark, accent, ochre, pink, violet, graphite
   case currency, value
 
   // About.
@@ -73,9 +76,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Labels.
   case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsUsed, labelsNone
-  case labelsMissing, labelsMost, print, scan, scanHint, scanCannot, scanNoCamera, scanPicture,
-    scanNothing
-  case scanForeign
+  case labelsMissing, labelsMost, print, printedOn, valueEach
+  case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 
   // Sharing.
   case share, shareDetail, shareLocal, shareReady, invitee, mayDo, roleReader, roleEditor

@@ -1,23 +1,27 @@
+import { session } from './session.js';
 import { takeCurrency } from './texts.js';
 
 /**
- * Applies the inventory's tints to the page. They are made for a light page. On a dark page, light bars become dark in
- * the same hue, with light text.
+ * Applies the theme and the inventory's tints to the page. The tints are made for a light page. On a dark page, light bars
+ * become dark in the same hue, with light text.
  */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const pages = { light: '#ffffff', dark: '#1c1f23' };
+/** The grounds on which the tint is hardest to read: those of pressed buttons and of tags. */
+const pages = { light: '#e8ecf0', dark: '#262d36' };
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const readable = 4.6;
 /** Below this contrast a tint is unreadable on a bar. https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const leastContrast = 3;
 const plain = { dark: '#14171a', light: '#ffffff' };
-/** The contrasts on a light bar that was made dark, as high as on other bars. */
-const clear = { title: 13, button: 7 };
+/** The contrasts on a dark page, as high as on other pages. */
+const clear = { title: 13, button: 5.5 };
 /** The server's default tints. */
 export const standardTints = {
   navigationBar: '#F4F6F8', toolbar: '#F4F6F8', tabBar: '#F4F6F8', button: '#2F5D7C', title: '#1F2933' };
 let tints = null;
+
+const written = (parts) => `#${parts.map((value) => Math.round(value * 255).toString(16).padStart(2, '0')).join('')}`;
 
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
 
@@ -34,10 +38,9 @@ function contrast(one, other) {
 }
 
 /** A mix of a colour with another. */
-function mixed(colour, other, share) {
+export function mixed(colour, other, share) {
   const aims = channels(other);
-  const parts = channels(colour).map((value, index) => value + (aims[index] - value) * share);
-  return `#${parts.map((value) => Math.round(value * 255).toString(16).padStart(2, '0')).join('')}`;
+  return written(channels(colour).map((value, index) => value + (aims[index] - value) * share));
 }
 
 /** The colour, made lighter or darker until it has at least this contrast on the ground. */
@@ -50,29 +53,57 @@ function legible(colour, ground, least = readable) {
   return aim;
 }
 
+/**
+ * A tint that is readable on a dark ground: as light as it has to be, with its own hue and saturation. A mix with white
+ * would look washed out. https://www.w3.org/TR/css-color-4/#rgb-to-hsl
+ */
+function vivid(colour, ground) {
+  const parts = channels(colour);
+  const own = (Math.max(...parts) + Math.min(...parts)) / 2;
+  const room = (lightness) => 1 - Math.abs(2 * lightness - 1);
+  for (let lightness = own; lightness < 1; lightness += 0.02) {
+    const spread = room(own) ? room(lightness) / room(own) : 0;
+    const tried = written(parts.map((value) => lightness + (value - own) * spread));
+    if (contrast(tried, ground) >= clear.button) return tried;
+  }
+  return '#ffffff';
+}
+
 /** A readable tint for a bar: almost the tint itself, or dark or light if the tint is unreadable. */
 function readableOn(ground, tint, least) {
   if (contrast(tint, ground) >= leastContrast) return legible(tint, ground, least);
   return contrast(plain.dark, ground) >= contrast(plain.light, ground) ? plain.dark : plain.light;
 }
 
+/** The tint of buttons on the page, for both themes. */
+export const tintOnPage = (tint) => themed(legible(tint, pages.light), vivid(tint, pages.dark));
+
+const themed = (light, dark) => `light-dark(${light}, ${dark})`;
+
+/** The colour of a bar on a dark page. */
+const darkBar = (tint) => (luminance(tint) > 0.18 ? mixed(tint, '#0f1317', 0.95) : tint);
+
+/** The title's colour on a dark page. */
+function darkTitle({ navigationBar, title }) {
+  const bar = darkBar(navigationBar);
+  return bar === navigationBar ? readableOn(bar, title, readable) : legible(title, bar, clear.title);
+}
+
 function draw() {
+  const isDark = session.theme ? session.theme === 'dark' : dark.matches;
+  const { style } = document.documentElement;
+  style.colorScheme = session.theme ?? '';
   if (!tints) return;
-  const bar = (tint) => (dark.matches && luminance(tint) > 0.18 ? mixed(tint, '#14171a', 0.92) : tint);
-  const style = document.documentElement.style;
-  const bars = { 'navigation-bar': bar(tints.navigationBar), toolbar: bar(tints.toolbar), 'tab-bar': bar(tints.tabBar) };
-  for (const [name, tint] of Object.entries(bars)) {
-    style.setProperty(`--${name}`, tint);
-    style.setProperty(`--${name}-button`, dark.matches
-      ? legible(tints.button, tint, clear.button) : readableOn(tint, tints.button, readable));
+  const { button } = tints;
+  const bars = { 'navigation-bar': tints.navigationBar, toolbar: tints.toolbar, 'tab-bar': tints.tabBar };
+  for (const [name, bar] of Object.entries(bars)) {
+    style.setProperty(`--${name}`, themed(bar, darkBar(bar)));
+    style.setProperty(`--${name}-button`, themed(readableOn(bar, button, readable), vivid(button, darkBar(bar))));
   }
-  const isTurned = bars['navigation-bar'] !== tints.navigationBar;
-  style.setProperty('--navigation-bar-title', isTurned
-    ? legible(tints.title, bars['navigation-bar'], clear.title)
-    : readableOn(bars['navigation-bar'], tints.title, readable));
-  style.setProperty('--tint', dark.matches
-    ? legible(tints.button, pages.dark, clear.button) : legible(tints.button, pages.light));
-  document.querySelector('meta[name=theme-color]').content = bars['navigation-bar'];
+  style.setProperty('--navigation-bar-title',
+    themed(readableOn(tints.navigationBar, tints.title, readable), darkTitle(tints)));
+  style.setProperty('--tint', tintOnPage(button));
+  document.querySelector('meta[name=theme-color]').content = isDark ? darkBar(tints.navigationBar) : tints.navigationBar;
 }
 
 /** Shows the inventory's tints, and its values in its currency. */
@@ -82,4 +113,12 @@ export function applyAppearance(appearance) {
   draw();
 }
 
+/** Chooses `light` or `dark`; null follows the system. */
+export function chooseTheme(theme) {
+  session.theme = theme;
+  draw();
+}
+
 dark.addEventListener('change', draw);
+// Chosen in another window.
+addEventListener('storage', draw);

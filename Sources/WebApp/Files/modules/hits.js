@@ -1,5 +1,6 @@
 import { address, api } from './api.js';
 import { element } from './dom.js';
+import { emptyState } from './empty-state.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
 import { say } from './speech.js';
@@ -28,29 +29,32 @@ export class Hits {
   /**
    * Shows the results of a query of `/v1/search`.
    *
-   * @param more a node below the hits.
+   * @param acts what can be done below the hits, as `{title, act}`.
+   * @param last what else can be done if there are none.
    */
-  async show(query, more = null) {
+  async show(query, acts = [], last = []) {
     this.stop();
-    this.#present(query, await this.#ask(query, 0), more);
-    say(this.element.querySelector('.found').textContent);
+    const found = await this.#ask(query, 0);
+    this.#present(query, found, acts, last);
+    say(found.count ? this.element.querySelector('.found').textContent : text('foundNothing'));
   }
 
   /** Shows known results until the server's arrive. */
   showKnown(hits) {
-    this.#present(null, { hits, count: hits.length, truncated: true }, null);
+    this.#present(null, { hits, count: hits.length, truncated: true });
   }
 
-  #present(query, found, more) {
+  #present(query, found, acts = [], last = []) {
     const hasFocus = this.element.contains(document.activeElement);
     this.#query = query;
     this.#shown = 0;
     const count = number(found.count) + (found.truncated ? '+' : '');
-    this.list = element('ul', { class: 'card choices', role: 'list', hidden: !found.count });
-    this.element.replaceChildren(
-      element('p', { class: 'found' }, found.count ? text('found', { count }) : text('foundNothing')), this.list,
-      ...[more].filter((node) => node));
-    this.#append(found);
+    this.list = element('ul', { class: 'card choices', role: 'list' });
+    this.element.replaceChildren(...(found.count
+      ? [element('p', { class: 'found' }, text('found', { count })), this.list, ...acts.map(({ title, act }) =>
+        element('button', { class: 'plain more', type: 'button', onclick: act }, title))]
+      : [emptyState({ image: 'search', title: text('foundNothing'), detail: text('foundNothingHint'), acts: [...acts, ...last] })]));
+    if (found.count) this.#append(found);
     if (hasFocus) this.element.querySelector('a')?.focus();
   }
 

@@ -16,12 +16,12 @@ const single = [
 ];
 /** The other shortcuts. */
 const others = [
-  [`${control}+K`, 'keyPalette'], ['Space', 'keyLook'], [`${alt}+↑`, 'keyUp'], [`${alt}+↓`, 'keyDown'], ['Del', 'keyRemove'], [`${control}+A`, 'keySelectAll'],
+  [`${control}+K`, 'keyPalette'], [`${control}+P`, 'print'], ['Space', 'keyLook'], [`${alt}+↑`, 'keyUp'], [`${alt}+↓`, 'keyDown'], ['Del', 'keyRemove'], [`${control}+A`, 'keySelectAll'],
   [`${control}+Z`, 'undo'], [`${control}+Shift+Z`, 'redo'], ['Shift+Enter', 'keyAddList'], ['Esc', 'keyBack'],
 ];
 
 /** The Latin letters and signs by their places on the keyboard, for keyboards with other letters. */
-const latin = { KeyA: 'a', KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n', KeyY: 'y', KeyZ: 'z', Slash: '/' };
+const latin = { KeyA: 'a', KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n', KeyP: 'p', KeyY: 'y', KeyZ: 'z', Slash: '/' };
 
 function keyOf({ key, code, shiftKey }) {
   if (key.length > 1 || /[ -~]/.test(key)) return key.toLowerCase();
@@ -79,6 +79,7 @@ export function listenForKeys(screen) {
     z: (event) => attempt(() => (event.shiftKey ? redo() : undo())),
     a: (event) => (event.shiftKey ? false : screen()?.selectAll?.() ?? false),
     k: (event) => (event.shiftKey ? false : void attempt(sheets.palette)),
+    p: (event) => (event.shiftKey ? false : screen()?.print?.() ?? false),
     // Browsers on a Mac use Command and Y themselves.
     y: (event) => (event.ctrlKey ? attempt(() => redo()) : false),
   };

@@ -3,6 +3,7 @@ import { api, imported } from './api.js';
 import { longTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
 import { Drops } from './drops.js';
+import { emptyState } from './empty-state.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
 import { ListView, orderTitle } from './list-view.js';
@@ -30,6 +31,8 @@ export class ListScreen {
   #stateTimer = 0;
   #mode = 'browse';
   #bar = '';
+  /** What the place of the rows shows while there are none, to notice changes. */
+  #blankLooks = false;
   #onFields = () => {
     this.#showBar();
     this.#list.redraw();
@@ -87,13 +90,14 @@ export class ListScreen {
       scrollToEnd: () => this.#list.revealEnd(),
       tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
     });
-    this.adder = element('button', { class: 'plain more', type: 'button', onclick: () => this.add() }, text('addFirst'));
+    /** Shown while the list has no rows. */
+    this.blank = element('div', { class: 'list-blank', hidden: true });
     this.orderMark = element('div', { class: 'order-mark', hidden: true });
     this.heading = element('div', { class: 'list-heading' });
     this.sum = element('p', { class: 'list-sum', hidden: true });
     this.scroller.append(
       element('div', { class: 'list-top' }, this.heading, this.sum, this.#tools(), this.orderMark),
-      this.#search.hits, this.#list.element, this.#new.element, this.adder);
+      this.#search.hits, this.#list.element, this.#new.element, this.blank);
     this.element.append(this.scroller, this.#buttons.round, this.#many.element);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
@@ -270,6 +274,11 @@ export class ListScreen {
     return undefined;
   }
 
+  /** Prints the list. */
+  print() {
+    return void attempt(() => sheets.print(this.screen.listId));
+  }
+
   /** Selects all rows. */
   selectAll() {
     if (this.#list.element.hidden || this.isEditing) return false;
@@ -322,10 +331,15 @@ export class ListScreen {
       tool('menu', 'dots', text('more'), () => attempt(() => sheets.menu(this.screen.listId))));
   }
 
-  /** Shows the button to add a first row while the list is empty. */
+  /** Shows what can be done while the list is empty. */
   #showEmpty() {
     const canAdd = this.#mirror.rights.canAdd && !this.#new.isOpen && !this.#many.isOn;
-    this.adder.hidden = this.#mirror.count > 0 || this.#list.element.hidden || !canAdd;
+    const isBlank = this.#mirror.count === 0 && !this.#list.element.hidden && !this.#new.isOpen && !this.#many.isOn;
+    // Drawn again, the buttons would lose the focus.
+    const looks = isBlank && `${canAdd} ${this.above.length}`;
+    if (looks !== this.#blankLooks) this.blank.replaceChildren(...(isBlank ? [this.#emptyState(canAdd)] : []));
+    this.#blankLooks = looks;
+    this.blank.hidden = !isBlank;
     // In edit mode, the server's bar has a button to add.
     this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing && !this.#many.isOn);
   }
@@ -339,6 +353,18 @@ export class ListScreen {
       const shown = list && drawn.querySelector('.is-sum');
       const sum = shown && sumOf(list);
       if (shown && shown.textContent !== sum) shown.textContent = sum;
+    });
+  }
+
+  #emptyState(canAdd) {
+    const isFirst = this.above.length === 0;
+    return emptyState({
+      image: isFirst ? 'box' : 'folder', title: text(isFirst ? 'inventoryEmpty' : 'listEmpty'),
+      detail: text(canAdd ? isFirst ? 'inventoryEmptyHint' : 'listEmptyHint' : 'emptyForReaders'),
+      acts: canAdd ? [
+        { title: text('addFirst'), act: () => this.add() },
+        { title: text('importFile'), act: () => attempt(() => sheets.transfer(this.screen.listId)) },
+      ] : [],
     });
   }
 

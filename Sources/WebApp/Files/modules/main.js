@@ -162,6 +162,8 @@ async function keepLists() {
   await inTheEnd(openKept);
   mirrors.follow(kept);
   (await loaded(import('./queue.js'))).markQueue();
+  // From then on, the browser's own command prints lists.
+  await loaded(import('./paper.js'));
   keepShell();
   await inTheEnd(startKept);
 }

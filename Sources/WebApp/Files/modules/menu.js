@@ -5,6 +5,7 @@ import { showKeys } from './keys.js';
 import { showInventories } from './inventories-sheet.js';
 import { printLabels } from './labels.js';
 import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
+import { printList } from './paper.js';
 import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
 import { scan } from './scan-sheet.js';
@@ -30,6 +31,7 @@ export function menuEntries(listId) {
       canRedo() ? entry('redo', () => attempt(() => redo())) : null,
       entry('changes', showChanges), entry('trash', showTrash)],
     [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null,
+      listId ? entry('print', () => attempt(() => printList(listId))) : null,
       listId ? entry('labels', () => printLabels({ list: listId })) : null, entry('scan', () => attempt(scan))],
     [place.tabs.length ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayShare() ? entry('people', showPeople) : null,

@@ -3,6 +3,7 @@ import { element } from './dom.js';
 import { Form } from './form.js';
 import { isTurned, keyOf, orderTypes } from './list-view.js';
 import { tell } from './notices.js';
+import { segments } from './segments.js';
 import { choices, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
@@ -43,20 +44,12 @@ export class OrderSheet {
     }))]], () => this.sheet);
     this.#home.replaceChildren(
       list,
-      key ? this.#segments('direction', text('order'), [[false, 'ascending'], [true, 'descending']],
+      key ? segments('direction', text('order'), [[false, 'ascending'], [true, 'descending']],
         isTurned(this.#choice), (turned) => this.#set({ sort: turned ? `-${key}` : key })) : '',
-      this.#segments('type', text('everything'), orderTypes, this.#choice.type, (type) => this.#set({ type })));
+      segments('type', text('everything'), orderTypes, this.#choice.type, (type) => this.#set({ type })));
     if (!focused) return;
     [...this.#home.querySelectorAll('button, input')]
       .find((other) => (other.name ? other.name === focused.name && other.checked : other.textContent === label))?.focus();
-  }
-
-  #segments(name, legend, options, chosen, choose) {
-    return element('fieldset', { class: 'segments' },
-      element('legend', { class: 'unseen' }, legend),
-      ...options.map(([value, key]) => element('label', {},
-        element('input', { type: 'radio', name, checked: value === chosen, onchange: () => choose(value) }),
-        element('span', {}, text(key)))));
   }
 
   #divide() {

@@ -40,12 +40,18 @@ export class Search {
   #pressed(event) {
     if (event.key === 'Escape' && this.input.value) {
       event.preventDefault();
-      this.input.value = '';
-      this.#typed();
+      this.#empty();
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
       this.hits.querySelector('a')?.focus();
     }
+  }
+
+  /** Empties the field, which stays focused. */
+  #empty() {
+    this.input.value = '';
+    this.#typed();
+    this.input.focus();
   }
 
   /** Shows a search as it was typed before. */
@@ -91,10 +97,9 @@ export class Search {
       this.#hits.showKnown(known);
       this.#appear();
     }
-    await this.#hits.show({ q: this.#words, listId }, isNarrow
-      ? element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => this.#search()) },
-        text('searchEverywhere'))
-      : null);
+    await this.#hits.show({ q: this.#words, listId },
+      isNarrow ? [{ title: text('searchEverywhere'), act: () => attempt(() => this.#search()) }] : [],
+      [{ title: text('clear'), act: () => this.#empty() }]);
     this.#unanswered = null;
     this.#appear();
   }

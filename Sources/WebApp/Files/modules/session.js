@@ -9,6 +9,8 @@ import { newID } from './dom.js';
  */
 const names = {
   token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory', singleKeys: 'rowhouse.single-keys',
+  /** Read by theme.js, too. */
+  theme: 'rowhouse.theme',
   protection: 'rowhouse.protection',
   docsToken: 'rowhouse.docs-token',
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
@@ -33,10 +35,11 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
-/** Removes the tokens, the inventory and all places, but not the language and what the keys do. */
+/** Removes the tokens, the inventory and all places, but not the language, the theme and what the keys do. */
 function clear(storage) {
+  const lasting = [names.language, names.theme, names.singleKeys, names.signOut];
   for (const name of Object.keys(storage)) {
-    if (name.startsWith('rowhouse.') && ![names.language, names.singleKeys, names.signOut].includes(name)) storage.removeItem(name);
+    if (name.startsWith('rowhouse.') && !lasting.includes(name)) storage.removeItem(name);
   }
 }
 
@@ -112,6 +115,15 @@ export const session = {
 
   set singleKeys(isOn) {
     keep(localStorage, names.singleKeys, isOn ? null : 'off');
+  },
+
+  /** `light` or `dark`. Null: as the system. */
+  get theme() {
+    return localStorage.getItem(names.theme);
+  },
+
+  set theme(theme) {
+    keep(localStorage, names.theme, theme);
   },
 
   /** Whether this browser has offered to protect a server without tokens. */

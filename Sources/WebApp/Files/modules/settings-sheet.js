@@ -1,11 +1,13 @@
-import { api } from './api.js';
-import { applyAppearance, standardTints } from './appearance.js';
+import { AccentPicker } from './accents.js';
+import { api, Disconnected } from './api.js';
+import { applyAppearance, chooseTheme } from './appearance.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
 import { attempt, notify, tell } from './notices.js';
 import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
+import { segments } from './segments.js';
 import { session } from './session.js';
 import { mayShare } from './share-sheet.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
@@ -20,10 +22,30 @@ function currencies(own) {
   return [...codes].map((code) => [code, `${names.of(code)} (${code})`]).sort(([, left], [, right]) => left.localeCompare(right, lang));
 }
 
-/** Shows the settings: the language and the keys of this browser, the name of this device, and the currency and the colours of the bars for all. */
+/** The themes of this browser with the keys of their texts. */
+const themes = [[null, 'automatic'], ['light', 'light'], ['dark', 'dark']];
+const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
+
+/** The inventory's tints and currency. Null without a connection, and for callers that may not change them. */
+async function readAppearance() {
+  if (!mayShare()) return null;
+  try {
+    // The owners of single lists can read them, but not the inventory, and may not change them.
+    const [appearance] = await Promise.all([api.get('/v1/appearance'), api.get(`/v1/inventories/${session.inventory}`)]);
+    return appearance;
+  } catch (error) {
+    if (error instanceof Disconnected || error.status === 404) return null;
+    throw error;
+  }
+}
+
+/**
+ * Shows the settings: the language, the theme and the keys of this browser, the name of this device, and the currency and
+ * the colours for all.
+ */
 export async function showSettings() {
-  const appearance = await readFor(() => api.get('/v1/appearance'));
-  if (!appearance) return;
+  const appearance = await readFor(readAppearance);
+  if (appearance === undefined) return;
   let sheet = null;
   const choose = async (tag) => {
     if (!(await sheet.mayDiscard())) return;
@@ -42,29 +64,31 @@ export async function showSettings() {
     }],
   ], () => sheet.act('save'));
   const money = new Form([[{
-    pointer: '/currency', label: text('currency'), kind: 'choice', value: appearance.currency ?? 'USD',
-    options: currencies(appearance.currency ?? 'USD'),
+    pointer: '/currency', label: text('currency'), kind: 'choice', value: appearance?.currency ?? 'USD',
+    options: currencies(appearance?.currency ?? 'USD'),
   }]], () => sheet.act('save'));
-  const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
-  const inputs = new Map(tints.map((tint) => [tint,
-    element('input', { type: 'color', value: appearance[tint].toLowerCase(), 'aria-label': text(tint) })]));
+  const inputs = new Map(tints.map((tint) =>
+    [tint, element('input', { type: 'color', 'aria-label': text(tint), oninput: () => accents.mark(chosenTints()) })]));
+  const accents = new AccentPicker(show);
   const colours = element('div', { class: 'card fields' }, ...tints.map((tint) =>
     element('label', { class: 'field is-colour' }, element('span', {}, text(tint)), inputs.get(tint))));
-  const standard = {
-    title: text('standardColours'), stays: true,
-    act: () => show(standardTints),
-  };
   sheet = new Sheet(
     plainBar(text('settings'), { action: 'save', title: text('save'), image: 'check', enabled: true }),
-    [...choices([[mayShare() ? { title: text('people'), act: showPeople } : null]], () => sheet), element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
-      money.element, element('h3', {}, text('colours')), colours, ...choices([[standard]], () => sheet)],
+    [...choices([[mayShare() ? { title: text('people'), act: showPeople } : null]], () => sheet),
+      element('h3', {}, text('theme')), segments('theme', text('theme'), themes, session.theme, chooseTheme),
+      element('h3', {}, text('language')), ...choices([speaking], () => sheet), name.element,
+      ...(appearance ? [money.element, element('h3', {}, text('accent')), accents.element, element('h3', {}, text('colours')), colours] : [])],
     { save: () => save() });
   const chosen = (tint) => inputs.get(tint).value.toUpperCase();
-  const isTinted = () => money.isChanged || tints.some((tint) => chosen(tint) !== appearance[tint]);
+  const chosenTints = () => Object.fromEntries(tints.map((tint) => [tint, chosen(tint)]));
+  const isTinted = () => appearance !== null
+    && (money.isChanged || tints.some((tint) => chosen(tint) !== appearance[tint]));
+  if (appearance) show(appearance);
   sheet.hasUnsaved = () => name.isChanged || isTinted();
 
   function show(shown) {
     for (const [tint, input] of inputs) input.value = shown[tint].toLowerCase();
+    accents.mark(shown);
   }
 
   function colour(changed) {

@@ -46,7 +46,7 @@ function work() {
     const frames = waiting.filter((other) => other.photoID === photoID).map(({ frame }) => frame);
     waiting = waiting.filter((other) => other.photoID !== photoID);
     working += 1;
-    made(itemID, photoID, canEdit).then((source) => {
+    thumbnailSource(itemID, photoID, canEdit).then((source) => {
       keep(photoID, source);
       for (const frame of frames) show(frame, source);
     }, () => {}).finally(() => {
@@ -56,7 +56,8 @@ function work() {
   }
 }
 
-async function made(itemID, photoID, canEdit) {
+/** The URL of a thumbnail, which the caller revokes. Null if it cannot be made. */
+export async function thumbnailSource(itemID, photoID, canEdit = false) {
   const { blob, isRendition } = await photoFile(itemID, photoID, side, { canEdit, isQuiet: true });
   // Some browsers cannot show every type of photo.
   const small = isRendition ? blob : (await makeRenditions(blob, [side])).get(side);

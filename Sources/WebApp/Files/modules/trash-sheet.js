@@ -1,6 +1,7 @@
 import { address, api } from './api.js';
 import { mayEdit } from './caller.js';
 import { element, refill } from './dom.js';
+import { emptyState } from './empty-state.js';
 import { attempt, take } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { moment, text } from './texts.js';
@@ -19,7 +20,7 @@ export async function showTrash() {
     else list.append(...lines);
     list.hidden = !found.count;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
-    if (!found.count) sheet.body.append(element('p', { class: 'empty' }, text('trashEmpty')));
+    if (!found.count) sheet.body.append(emptyState({ image: 'trash', title: text('trashEmpty'), detail: text('trashHint') }));
     const shown = offset + found.trash.length;
     if (shown < found.count) {
       sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(shown)) },
