@@ -1,4 +1,3 @@
-import { screensAbove } from './address.js';
 import { caller, mayChooseInventory } from './caller.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
