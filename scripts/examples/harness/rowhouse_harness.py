@@ -49,7 +49,10 @@ class RowhouseServer:
             raise RuntimeError(f"rowhouse ended with status {status}. Its messages are on stderr.")
 
     def call(self, method, path, body=None, headers=None):
-        """Sends one request, and returns the JSON of its answer. Raises Refused, or OSError if there is no answer."""
+        """Sends one request, and returns the JSON of its answer.
+
+        Raises Refused. Without a whole answer, raises OSError or http.client.HTTPException.
+        """
         request = urllib.request.Request(self.url + path, method=method, headers=headers or {})
         if body is not None:
             request.data = json.dumps(body).encode()

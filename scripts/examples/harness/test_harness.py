@@ -1,7 +1,9 @@
 """Tests with the harness: pytest scripts/examples/harness"""
 
 import http.client
+import json
 import time
+import urllib.request
 
 import pytest
 
@@ -20,6 +22,20 @@ def add(server, name, key):
 
 def titles(server):
     return [row["title"] for row in server.call("GET", "/v1/lists/root/rows?sentinel=false")["rows"]]
+
+
+def next_change(server, after):
+    """The first change after a revision, or None if the event stream ends before it."""
+    request = urllib.request.Request(f"{server.url}/v1/events", headers={"Last-Event-ID": str(after)})
+    with urllib.request.urlopen(request, timeout=600) as stream:
+        name = None
+        for line in stream:
+            field, _, value = line.decode().strip().partition(": ")
+            if field == "event":
+                name = value
+            elif field == "data" and name == "change":
+                return json.loads(value)
+    return None
 
 
 def test_a_lost_answer_makes_nothing_twice(rowhouse):
@@ -42,6 +58,20 @@ def test_a_busy_server_says_so(rowhouse):
     assert time.monotonic() - start >= 0.09
     assert refusal.value.status == 503
     assert refusal.value.problem["code"] == "overloaded"
+
+
+def test_a_cut_event_stream_resumes(rowhouse):
+    rowhouse.fail({"path": "/v1/events", "nth": 1, "effect": "cutEvents", "events": 0})
+    revision = rowhouse.call("GET", "/v1/lists/root")["revision"]
+    add(rowhouse, "Saw", "saw-1")
+    assert next_change(rowhouse, revision) is None
+    assert next_change(rowhouse, revision)["revision"] == revision + 1
+
+
+def test_an_answer_that_is_cut_is_an_error_and_not_a_short_list(rowhouse):
+    rowhouse.fail({"route": "/v1/lists/{listId}/rows", "effect": "cutAnswer", "bytes": 40})
+    with pytest.raises((OSError, http.client.HTTPException)):
+        titles(rowhouse)
 
 
 def test_the_trash_is_purged_after_a_month(rowhouse):
