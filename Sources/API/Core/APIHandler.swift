@@ -27,6 +27,7 @@ package final class APIHandler: Handler {
     }
     self.streams = streams
     store.onCommit { streams.commitDidPublish() }
+    configuration.harness?.onReturn { streams.stateDidReturn() }
   }
 
   package func begin(_ given: RequestHead) -> Admission {

@@ -21,6 +21,8 @@ final class EventStream: BodySource {
 
   private struct State {
     var sentUpTo: Revision
+    /// Whether `sentUpTo` counts changes of a state that is gone.
+    var isLost = false
     /// The last id sent to the client.
     var lastID: Revision
     /// The bytes of the current event, and how many of them were sent.
@@ -36,6 +38,9 @@ final class EventStream: BodySource {
     var owesHeartbeat = false
     /// The time of the next heartbeat in the loop's milliseconds; 0 until it is set.
     var heartbeat: Int64 = 0
+
+    /// The revision that the client has reached. If it is lost, one in the future: a resync event follows it.
+    var position: Revision { isLost ? Revision(.max) : sentUpTo }
   }
 
   /// - Parameter since: the revision that the client already has.
@@ -100,9 +105,12 @@ final class EventStream: BodySource {
         state.wasPassedOver = true
         return nil
       }
-      return !state.isLast && state.isCatchingUp == isCatchingUp ? state.sentUpTo : nil
+      return !state.isLast && state.isCatchingUp == isCatchingUp ? state.position : nil
     }
   }
+
+  /// Makes the next event a resync event, because the revisions may belong to other changes now.
+  func losePosition() { state.withLock { $0.isLost = true } }
 
   /// Leaves the next event to a long read.
   func startCatchingUp() { state.withLock { $0.isCatchingUp = true } }
@@ -112,8 +120,9 @@ final class EventStream: BodySource {
   /// Accepts the event after `position`. False if the stream has moved on or the event has no bytes.
   func take(_ next: NextEvent, after position: Revision) -> Bool {
     let signal: StreamSignal? = state.withLock { state in
-      guard state.outbox.isEmpty, !state.isLast, state.sentUpTo == position else { return nil }
+      guard state.outbox.isEmpty, !state.isLast, state.position == position else { return nil }
       state.sentUpTo = next.revision
+      state.isLost = false
       state.isLast = next.isLast
       state.outbox = next.bytes
       if !next.bytes.isEmpty { state.lastID = next.revision }

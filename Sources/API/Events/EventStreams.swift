@@ -68,6 +68,12 @@ final class EventStreams: Sendable {
     waker.wake()
   }
 
+  /// Called from any thread when an earlier state of the store was brought back.
+  func stateDidReturn() {
+    for stream in state.withLock({ $0.streams }) { stream.losePosition() }
+    commitDidPublish()
+  }
+
   func add(_ stream: EventStream) {
     state.withLock { state in
       state.positions[ObjectIdentifier(stream)] = state.streams.count

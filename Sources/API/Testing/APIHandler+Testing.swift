@@ -72,6 +72,7 @@ extension APIHandler {
     harness.store.rewind(step) { result in
       // The same revisions may now belong to other rows.
       pages.forget()
+      if case .bringBack = step { harness.stateDidReturn() }
       if case .bringBack(RewindStep.start) = step { harness.faults.clear() }
       request.send(request.response(to: result) { _ in answer() })
     }

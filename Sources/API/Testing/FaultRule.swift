@@ -160,7 +160,7 @@ extension Members {
     case (nil, let milliseconds?): return .milliseconds(milliseconds)
     case (nil, nil) where self["events"] != nil || self["milliseconds"] != nil: return nil
     default:
-      note("events", "Send events or milliseconds, not both.")
+      note("events", "Send either events or milliseconds.")
       return nil
     }
   }
