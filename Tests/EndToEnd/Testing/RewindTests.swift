@@ -14,7 +14,7 @@ struct RewindTests {
       let events = try EventReader(try server.connect(), "/v1/events")
       _ = try client.makeList("Before \(round)")
       #expect(try events.next()?.name == "change")
-      let body = call == "restore" ? snapshot : nil
+      let body: JSONValue? = call == "restore" ? .some(snapshot) : .none
       #expect(try client.send("POST", "/v1/test/\(call)", body).status == 204)
       _ = try client.makeList("After \(round)")
       #expect(try events.next()?.name == "resync")
