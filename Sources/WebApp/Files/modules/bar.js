@@ -33,9 +33,20 @@ export function navigationBar(bar, act, { level = 1, id = null } = {}) {
       element('div', { class: 'bar-trailing' }, barButton(bar.trailing, act))));
 }
 
-/** The whole title, if it does not fit on the bar. */
-export function longTitle(bar) {
-  return bar.titleFits ? null : element('p', { class: 'long-title', dir: 'auto' }, bar.title);
+/**
+ * The title in large letters above the content. Once it is scrolled away, the bar shows the title. The bar's title stays
+ * the heading for screen readers.
+ *
+ * @param home the element of the screen.
+ */
+export function largeTitle(bar, home) {
+  const title = element('p', { class: 'large-title', dir: 'auto', 'aria-hidden': 'true' }, bar.title);
+  home.classList.add('has-large-title');
+  new IntersectionObserver(([{ isIntersecting, target }]) => {
+    // A title that was drawn again is not in sight either.
+    if (target.isConnected) home.classList.toggle('has-large-title', isIntersecting);
+  }).observe(title);
+  return title;
 }
 
 /** The toolbar of an item, with `beside` between its buttons. */
