@@ -301,8 +301,8 @@ def bar(page, action):
 
 
 def settle(page):
-    """Waits until nothing moves or fades any more."""
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
+    """Waits until nothing moves or fades any more. What follows the scrolling has no end."""
+    page.evaluate("() => Promise.all(document.getAnimations().filter((one) => one.timeline === document.timeline).map((one) => one.finished.catch(() => {})))")
 
 
 def sheet(page):

@@ -12,10 +12,36 @@ def test_search_finds_and_leads_there(page, server):
     page.get_by_role("searchbox", name="Search").fill("kettle")
     hits = page.locator(".hits a")
     expect(hits).to_have_count(2)
-    expect(hits.filter(has_text="Drill")).to_contain_text("Inventory › Shed")
+    expect(hits.filter(has_text="Drill")).to_contain_text("Shed ‹ Inventory")
     hits.filter(has_text="Drill").click()
     expect(heading(page)).to_have_text("Drill")
     expect(bar(page, "back")).to_have_text("Shed")
+
+
+def test_where_something_is_begins_with_the_nearest_list(windows, server):
+    """What is cut off is the farthest one."""
+    parent = "root"
+    names = [f"Level {number} of a deep inventory" for number in range(1, 6)]
+    for name in names:
+        parent, _ = server.make_list(name, parent=parent)
+    server.make_thing(parent, "Needle")
+    page = windows().open()
+    page.get_by_role("searchbox", name="Search").fill("needle")
+    path = page.locator(".hits .row-detail")
+    expect(path).to_have_text(" ‹ ".join([*reversed(names), "Inventory"]))
+    # It is cut off at the end.
+    assert path.evaluate("(node) => node.scrollWidth > node.clientWidth")
+    heading(page).focus()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("needle")
+    expect(sheet(page).locator("[role=option] .row-detail")).to_have_text(" ‹ ".join([*reversed(names), "Inventory"]))
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("Needle")
+    bar(page, "back").click()
+    expect(heading(page)).to_have_text(names[-1])
+    ways = page.locator(".screen:not([inert]) .way a")
+    expect(ways).to_have_text([*reversed(names[:-1]), "Inventory"])
+    expect(ways.first).to_be_in_viewport()
 
 
 def test_a_search_typed_without_a_connection_is_answered_later(page, window):

@@ -91,7 +91,7 @@ def test_a_lists_details_are_edited(page, server, kitchen):
     sheet(page).get_by_label("Moving", exact=True).uncheck()
     save(page)
     expect(heading(page)).to_have_text("A kitchen with rather a long title")
-    expect(page.locator(".long-title")).to_be_visible()
+    expect(page.locator(".large-title")).to_be_visible()
     expect_titles(page, ["Kettle", "Mixer", "Toaster"])
     bar(page, "edit").click()
     expect(page.locator("[data-control=remove]")).to_have_count(3)

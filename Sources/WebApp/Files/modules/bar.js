@@ -38,9 +38,21 @@ export function navigationBar(bar, act, { level = 1, id = null, list = null } = 
 /** The tile of a list before its title, if it has a glyph. */
 const titleTile = (list) => (list?.glyph ? listTile(list) : null);
 
-/** The whole title, if it does not fit on the bar. */
-export function longTitle(bar, list = null) {
-  return bar.titleFits ? null : element('p', { class: 'long-title', dir: 'auto' }, titleTile(list), bar.title);
+/**
+ * The title in large letters above the content. Once it is scrolled away, the bar shows the title. The bar's title stays
+ * the heading for screen readers.
+ *
+ * @param home the element of the screen.
+ * @param list the summary of a list, whose glyph stands before the title.
+ */
+export function largeTitle(bar, home, list = null) {
+  const title = element('p', { class: 'large-title', dir: 'auto', 'aria-hidden': 'true' }, titleTile(list), bar.title);
+  home.classList.add('has-large-title');
+  new IntersectionObserver(([{ isIntersecting, target }]) => {
+    // A title that was drawn again is not in sight either.
+    if (target.isConnected) home.classList.toggle('has-large-title', isIntersecting);
+  }).observe(title);
+  return title;
 }
 
 /** The toolbar of an item, with `beside` between its buttons. */

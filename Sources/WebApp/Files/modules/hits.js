@@ -1,3 +1,4 @@
+import { ancestors } from './ancestors.js';
 import { address, api } from './api.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
@@ -79,7 +80,7 @@ export class Hits {
   }
 
   #hit(hit) {
-    const way = hit.path.slice(0, -1).map((step) => step.title).join(' › ');
+    const way = ancestors(hit.path.slice(0, -1).map((step) => step.title));
     const screen = hit.type === 'list' ? { listId: hit.id } : { itemId: hit.id };
     return element('li', {}, link(screen, { leave: this.#leave },
       element('span', { class: 'row-texts' },

@@ -1,6 +1,6 @@
 import { screensAbove } from './address.js';
 import { api, Disconnected } from './api.js';
-import { itemToolbar, longTitle, navigationBar } from './bar.js';
+import { itemToolbar, largeTitle, navigationBar } from './bar.js';
 import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
@@ -178,7 +178,7 @@ export class ItemScreen {
     const act = (action) => this.#act(action);
     const scroller = element('div', { class: 'scroller' },
       element('div', { class: 'page' },
-        longTitle(bar), this.#photos(), factsCard(itemFacts(this.#item, this.#ownFields, (tag) => this.#tag(tag))),
+        largeTitle(bar, this.element), this.#photos(), factsCard(itemFacts(this.#item, this.#ownFields, (tag) => this.#tag(tag))),
         itemNotes(this.#item), this.#contents(), this.#ways()));
     redraw(this.element, [
       navigationBar(bar, act), scroller,

@@ -1,6 +1,6 @@
 import { screensAbove } from './address.js';
 import { api, imported } from './api.js';
-import { longTitle, navigationBar } from './bar.js';
+import { largeTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
 import { Drops } from './drops.js';
 import { emptyState } from './empty-state.js';
@@ -207,7 +207,7 @@ export class ListScreen {
     const old = this.element.querySelector(':scope > header');
     if (old) old.replaceWith(bar);
     else this.element.prepend(bar);
-    this.heading.replaceChildren(...[longTitle(described, list), this.#ways(shortcuts)].filter((part) => part));
+    this.heading.replaceChildren(...[largeTitle(described, this.element, list), this.#ways(shortcuts)].filter((part) => part));
     // If a button of the bar had the focus, focuses the button in its place.
     if (focused) (bar.querySelector(`.${focused.className} button`) ?? bar.querySelector('h1')).focus();
   }
@@ -368,9 +368,10 @@ export class ListScreen {
     });
   }
 
+  /** The ways up, the nearest first. */
   #ways(shortcuts) {
     if (!shortcuts.length) return null;
-    return element('nav', { class: 'way', 'aria-label': text('path') }, ...shortcuts.map(({ id, title }) =>
+    return element('nav', { class: 'way', 'aria-label': text('path') }, ...shortcuts.toReversed().map(({ id, title }) =>
       link(this.above.find(({ listId, itemId }) => id === (listId ?? itemId)) ?? { listId: id }, {}, element('bdi', {}, title))));
   }
 

@@ -78,13 +78,13 @@ export class MoveSheet {
     return api.get(address(`/v1/lists/${listID}/rows`, { type: 'container', sentinel: false, offset, limit: pageSize }));
   }
 
-  /** The path to this list, as buttons. */
+  /** The path to this list as buttons, this list first. */
   #way(path) {
     // An item's step is left out: its contents list, the next step, replaces it.
-    const steps = path.filter((step) => step.type === 'list');
+    const steps = path.filter((step) => step.type === 'list').reverse();
     return element('nav', { class: 'way', 'aria-label': text('path') }, ...steps.map((step, index) =>
       element('button', {
-        type: 'button', 'aria-current': index === steps.length - 1 ? 'page' : null,
+        type: 'button', 'aria-current': index === 0 ? 'page' : null,
         onclick: () => attempt(() => this.#enter(step.id)),
       }, element('bdi', {}, step.title))));
   }

@@ -1,3 +1,4 @@
+import { ancestors } from './ancestors.js';
 import { address, api, Disconnected } from './api.js';
 import { commands } from './commands.js';
 import { element, newID } from './dom.js';
@@ -91,7 +92,7 @@ class Palette {
         address('/v1/search', { q: this.#words, limit: mostFound }), { signal: this.#abort.signal });
       const shown = new Set(this.#entries.map(({ key }) => key));
       this.#show([...this.#entries, ...hits.filter(({ id }) => !shown.has(id)).map(({ id, type, title, path }) => placeEntry({
-        id, isList: type === 'list', title, detail: path.slice(0, -1).map((step) => step.title).join(' › ') }))]);
+        id, isList: type === 'list', title, detail: ancestors(path.slice(0, -1).map((step) => step.title)) }))]);
       this.status.textContent = this.#entries.length ? '' : text('foundNothing');
     } catch (error) {
       // Without a connection, what is known is all there is.

@@ -2,8 +2,10 @@ import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { element, isStill } from './dom.js';
 import { ScaledScroll } from './scaled-scroll.js';
 
-/** The height of a row in units of the page's font size. */
-const rowHeightInFonts = 3.75;
+/** The height of a row in units of the page's font size. With large text in a narrow window, its parts are below each other. */
+const rowHeightInFonts = { wide: 3.75, narrow: 6.75 };
+/** Narrower lists, in the same units, have the higher rows. */
+const leastWidthInFonts = 17;
 const overscan = 6;
 const ahead = 30;
 const shiftTime = 320;
@@ -44,9 +46,8 @@ export class RowList {
   constructor(scroller, content, label) {
     this.#scroller = scroller;
     this.content = content;
-    this.rowHeight = Math.round(rowHeightInFonts * parseFloat(getComputedStyle(document.documentElement).fontSize));
     this.element = element('ul', { class: 'rows', role: 'list', 'aria-label': label });
-    this.element.style.setProperty('--row-height', `${this.rowHeight}px`);
+    this.#fit();
     this.element.addEventListener('keydown', (event) => this.#pressed(event));
     this.element.addEventListener('focusin', (event) => {
       this.#current = event.target.closest('li')?.dataset.key ?? null;
@@ -239,7 +240,22 @@ export class RowList {
     this.element.dispatchEvent(new Event('rest'));
   }
 
+  /** Sets the height of rows. Keeps the topmost row in place if that changes. */
+  #fit() {
+    const font = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { clientWidth } = this.#scroller;
+    // It has no width before it is on the page.
+    const isNarrow = clientWidth > 0 && clientWidth < leastWidthInFonts * font;
+    const height = Math.round(font * (isNarrow ? rowHeightInFonts.narrow : rowHeightInFonts.wide));
+    if (height === this.rowHeight) return;
+    this.rowHeight = height;
+    this.element.style.setProperty('--row-height', `${height}px`);
+    this.#scroller.classList.toggle('is-narrow', isNarrow);
+    if (this.#anchor?.index) this.top = this.#anchor.index * height;
+  }
+
   #measure() {
+    this.#fit();
     this.#scroll.total = this.#source.length * this.rowHeight;
     this.#scroll.window = this.#scroller.clientHeight;
     const height = `${Math.max(this.#scroll.height, this.rowHeight)}px`;
