@@ -69,14 +69,13 @@ import Testing
   }
 
   enum ListField: CaseIterable {
-    case title, sentinel, deleteLabel, glyph
+    case title, sentinel, deleteLabel
 
     func details(_ text: String) -> ListDetails {
       switch self {
       case .title: ListDetails(title: text)
       case .sentinel: ListDetails(title: "List", sentinel: Sentinel(text: text))
       case .deleteLabel: ListDetails(title: "List", deleteLabel: text)
-      case .glyph: ListDetails(title: "List", glyph: text)
       }
     }
 
@@ -85,7 +84,6 @@ import Testing
       case .title: details.title
       case .sentinel: details.sentinel.text
       case .deleteLabel: details.deleteLabel
-      case .glyph: details.glyph
       }
     }
   }
