@@ -31,9 +31,11 @@ def test_where_something_is_begins_with_the_nearest_list(windows, server):
     expect(path).to_have_text(" ‹ ".join([*reversed(names), "Inventory"]))
     # It is cut off at the end.
     assert path.evaluate("(node) => node.scrollWidth > node.clientWidth")
+    page.get_by_role("searchbox", name="Search").press("Escape")
+    expect(page.locator(".hits")).to_be_hidden()
     heading(page).focus()
     page.keyboard.press("Control+k")
-    page.keyboard.type("needle")
+    sheet(page).get_by_role("combobox").fill("needle")
     expect(sheet(page).locator("[role=option] .row-detail")).to_have_text(" ‹ ".join([*reversed(names), "Inventory"]))
     page.keyboard.press("Enter")
     expect(heading(page)).to_have_text("Needle")
