@@ -87,7 +87,9 @@ extension ArrayChange {
           let new = try update.list(old)
           if new.permissions != old.permissions { try requireRole(.owner) }
           try requireValid(new.fieldErrors)
-          if ListFields(between: old, and: new).contains(.title) { changesRows = true }
+          if !ListFields(between: old, and: new).isDisjoint(with: .shownByRow) {
+            changesRows = true
+          }
           state[ListID(update.id)].details = new
           touch(ListID(update.id))
         } else {

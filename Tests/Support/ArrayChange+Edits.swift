@@ -11,9 +11,9 @@ extension ArrayChange {
     if old.permissions != new.permissions { try requireRole(.owner) }
     try requireValid(new.fieldErrors)
     try requireMatch(list: list)
-    // The title is what the parent's row shows; a caller's own root is no row to it.
+    // The parent's row shows the title and the looks. A caller's own root is no row to it.
     if let parent = state.list(list, for: caller).parentID,
-      ListFields(between: old, and: new).contains(.title)
+      !ListFields(between: old, and: new).isDisjoint(with: .shownByRow)
     {
       try require(.edit, in: parent)
     }

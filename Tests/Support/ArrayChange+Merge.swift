@@ -174,7 +174,8 @@ extension ArrayChange {
       if let present = state.lists[list.id] {
         if present.details.permissions != list.details.permissions { try requireRole(.owner) }
         let parent = state.list(list.id, for: caller).parentID
-        if let parent, !present.details.title.hasBytes(of: list.details.title) {
+        let fields = ListFields(between: present.details, and: list.details)
+        if let parent, !fields.isDisjoint(with: .shownByRow) {
           try require(.edit, in: parent)
         }
         return

@@ -101,7 +101,7 @@ extension ArrayChange {
     if undo.changesPermissions { try requireRole(.owner) }
     var needs = undo.needs
     for (list, details) in undo.lists
-    where !details.title.hasBytes(of: state[list].details.title) {
+    where !ListFields(between: state[list].details, and: details).isDisjoint(with: .shownByRow) {
       if let parent = state.list(list, for: caller).parentID {
         needs[parent, default: []].insert(.edit)
       }

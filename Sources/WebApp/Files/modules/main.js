@@ -12,7 +12,6 @@ import { mirrors } from './mirrors.js';
 import { hasUnsavedRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { place } from './place.js';
-import { ProblemScreen } from './problem-screen.js';
 import { Sheet } from './sheet.js';
 import { loaded } from './sheets.js';
 import { Sidebar } from './sidebar.js';
@@ -38,7 +37,7 @@ const underway = new Set();
 /** Makes the screen of an entry. */
 async function made(entry) {
   const { listId, itemId, photo } = entry.screen;
-  if (entry.problem) return ProblemScreen.load(entry);
+  if (entry.problem) return (await loaded(import('./problem-screen.js'))).ProblemScreen.load(entry);
   if (listId) return new ListScreen(entry, await mirrors.of(listId)).prepare();
   if (itemId && photo === undefined) return (await loaded(import('./item-screen.js'))).ItemScreen.load(entry);
   if (itemId) return (await loaded(import('./photo-screen.js'))).PhotoScreen.load(entry);

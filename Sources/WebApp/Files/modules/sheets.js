@@ -32,6 +32,7 @@ export const sheets = {
   row: async (...given) => (await loaded(import('./row-menu.js'))).openRowMenu(...given),
   remove: async (row, label, on) => (await loaded(import('./remove-row.js'))).removeRow(row, label, on),
   tags: async () => (await loaded(import('./tags-sheet.js'))).showTags(),
+  tabs: async () => (await loaded(import('./tabs-sheet.js'))).showTabs(),
   changes: async () => (await loaded(import('./changes-sheet.js'))).showChanges(),
   trash: async () => (await loaded(import('./trash-sheet.js'))).showTrash(),
   inventories: async () => (await loaded(import('./inventories-sheet.js'))).showInventories(),

@@ -1,7 +1,6 @@
-import { makeRenditions } from '../client/renditions.js';
+import { imported } from './api.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
-import { photoFile } from './photos.js';
 
 /** The size in pixels, sharp on most screens: one of those of renditions. */
 const side = 208;
@@ -58,6 +57,8 @@ function work() {
 
 /** The URL of a thumbnail, which the caller revokes. Null if it cannot be made. */
 export async function thumbnailSource(itemID, photoID, canEdit = false) {
+  const [{ photoFile }, { makeRenditions }] = await imported(
+    Promise.all([import('./photos.js'), import('../client/renditions.js')]));
   const { blob, isRendition } = await photoFile(itemID, photoID, side, { canEdit, isQuiet: true });
   // Some browsers cannot show every type of photo.
   const small = isRendition ? blob : (await makeRenditions(blob, [side])).get(side);
