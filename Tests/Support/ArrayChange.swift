@@ -188,7 +188,8 @@ extension ArrayChange {
 
     // What a sublist's row shows may have changed: one level up, and no further.
     for list in lists {
-      if let parent = state[list].parent { touch(parent) }
+      // A list in the trash may have lost the list above it.
+      if let parent = state[list].parent, state.lists[parent] != nil { touch(parent) }
     }
     var isChanged = !touchedItems.isEmpty
     var deltas: [Delta] = []
