@@ -175,7 +175,7 @@ def test_the_palette_finds_lists_items_and_commands(page, server):
     # What the page has not seen is found by the server.
     palette(page)
     page.keyboard.type("globe")
-    expect(options.filter(has_text="Globe of the moon")).to_contain_text("Inventory › Study")
+    expect(options.filter(has_text="Globe of the moon")).to_contain_text("Study ‹ Inventory")
     expect(chosen(page)).to_have_text("Globe of the moon")
     page.keyboard.press("Enter")
     expect(heading(page)).to_have_text("Globe of the moon")

@@ -138,9 +138,9 @@ def test_everything_is_found_while_the_list_stays(desk, house):
     found = desk.locator(".sidebar .hits li a")
     expect(found).to_have_count(3)
     expect(desk.locator(".tree")).to_be_hidden()
-    for way in ("House › Kitchen › Cupboard", "House › Kitchen", "House › Study"):
-        found.filter(has=desk.locator(".row-detail", has_text=re.compile(f"{way}$"))).click()
-        title = way.split(" › ")[-1]
+    for way in ("Cupboard ‹ Kitchen ‹ House", "Kitchen ‹ House", "Study ‹ House"):
+        found.filter(has=desk.locator(".row-detail", has_text=re.compile(f"^{way} ‹ Inventory$"))).click()
+        title = way.split(" ‹ ")[0]
         expect(heading(desk)).to_have_text("Lamp")
         expect(desk.get_by_role("main", name=title)).to_be_visible()
     desk.get_by_role("searchbox", name="Search everywhere").press("Escape")

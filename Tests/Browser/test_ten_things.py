@@ -96,7 +96,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     back(page, "Inventory")
     page.get_by_role("searchbox", name="Search", exact=True).fill("neighbours claw")
     expect(page.locator(".hits .row-title")).to_have_text(["Claw hammer"])
-    expect(page.locator(".hits .row-detail")).to_have_text(["Inventory › Workshop"])
+    expect(page.locator(".hits .row-detail")).to_have_text(["Workshop ‹ Inventory"])
     page.locator(".hits li a").click()
     expect(heading(page)).to_have_text("Claw hammer")
     back(page, "Workshop")

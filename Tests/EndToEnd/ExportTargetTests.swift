@@ -90,7 +90,12 @@ struct ExportTargetTests {
       let names = ["OWN": folder.database, "TARGET": target, "BACKUP": backup]
       let result = try Rowhouse.run(Rowhouse.executable, command.map { names[$0] ?? $0 })
       #expect(result.ending == .exit(73), "\(target): \(result.errors)")
-      #expect(contents(target) == before, "\(target)")
+      if target.hasSuffix("-shm") {
+        // The server itself writes this file from time to time.
+        #expect(contents(target)?.count == before?.count, "\(target)")
+      } else {
+        #expect(contents(target) == before, "\(target)")
+      }
     }
     try server.kill()
     let again = try RunningServer(database: other)

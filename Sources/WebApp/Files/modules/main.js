@@ -160,9 +160,10 @@ async function keepLists() {
   await idle();
   await inTheEnd(openKept);
   mirrors.follow(kept);
-  (await loaded(import('./queue.js'))).markQueue();
+  // Nobody waits for these, so keys still have their effect meanwhile.
+  (await imported(import('./queue.js'))).markQueue();
   // From then on, the browser's own command prints lists.
-  await loaded(import('./paper.js'));
+  await imported(import('./paper.js'));
   keepShell();
   await inTheEnd(startKept);
 }
