@@ -71,11 +71,9 @@ package struct AbsentFields: Sendable, Equatable {
   init(bits: UInt32) {
     item = Set(ItemField.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
     // The title is always given, and permissions are omitted one by one.
-    let fields: [ListField] = [
-      .itemKind, .sentinelText, .sentinelVisible, .deleteLabel, .glyph, .colour,
-    ]
+    let fields: [ListField] = [.itemKind, .sentinelText, .sentinelVisible, .deleteLabel]
     list = Set(fields.enumerated().filter { bits >> (12 + $0.offset) & 1 == 1 }.map(\.element))
-    permissions = Permissions(rawValue: UInt8(bits >> 18 & 15))
+    permissions = Permissions(rawValue: UInt8(bits >> 16 & 15))
   }
 }
 
