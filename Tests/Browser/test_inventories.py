@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from conftest import LAST, back, bar, enter, expect_place_kept, expect_titles, heading, menu, row, save, sheet
 from test_photos import png
+from test_tokens import sign_in
 
 
 @pytest.fixture
@@ -104,9 +105,7 @@ def signed_in(windows, server, garage):
     window.expect_complaints(r"401|net::ERR_|Failed to fetch")
     page = window.page
     page.goto(window.address)
-    sheet(page).get_by_label("Token").fill(server.token)
-    sheet(page).get_by_role("button", name="Sign in").click()
-    expect_titles(page, ["Kitchen", LAST])
+    sign_in(page, server)
     page.wait_for_function("async () => (await indexedDB.databases()).length === 1")
     menu(page, "Inventories")
     sheet(page).get_by_role("button", name="Garage").click()
@@ -120,6 +119,19 @@ def test_signing_out_erases_what_was_kept_of_all_inventories(windows, server, ki
     menu(page, "Sign out")
     expect(sheet(page)).to_contain_text("Sign in to Rowhouse")
     assert page.evaluate(STORES) == []
+
+
+def test_signing_out_does_not_wait_for_a_window_that_holds_a_store(windows, server, kitchen, garage):
+    page = signed_in(windows, server, garage)
+    other = page.context.new_page()
+    other.goto(f"{server.address}/problems")
+    # A page that does not close its database, such as a suspended one.
+    other.evaluate("""async () => {
+      const [{ name }] = await indexedDB.databases();
+      await new Promise((done) => (indexedDB.open(name).onsuccess = ({ target }) => done(window.held = target.result)));
+    }""")
+    menu(page, "Sign out")
+    expect(sheet(page)).to_contain_text("Sign in to Rowhouse")
 
 
 def test_signing_out_asks_about_changes_of_another_inventory_that_wait(windows, server, kitchen, garage):

@@ -146,7 +146,11 @@ export async function takeBack(entry) {
 /** Whether this page signs out, and has erased what was kept. */
 export let isErased = false;
 
-const settled = (request) => new Promise((done) => (request.onsuccess = request.onerror = request.onblocked = () => done(request.result)));
+/** Resolves to the result of a request; undefined if it fails, or waits for a page that does not close the database. */
+const settled = (request) => new Promise((done) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = request.onblocked = () => done(undefined);
+});
 
 /** The names of the databases with the stores of the token, but not of the open one. */
 async function otherStores() {
@@ -160,9 +164,9 @@ export async function hasWaiting() {
   if (kept.status.waiting.length) return true;
   for (const name of await otherStores()) {
     const database = await settled(indexedDB.open(name));
-    const keys = await settled(database.transaction('records').objectStore('records').getAllKeys());
-    database.close();
-    if (keys.some((key) => /^(waiting|sent)\//.test(key))) return true;
+    const keys = database && await settled(database.transaction('records').objectStore('records').getAllKeys());
+    database?.close();
+    if (keys?.some((key) => /^(waiting|sent)\//.test(key))) return true;
   }
   return false;
 }
