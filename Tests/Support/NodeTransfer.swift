@@ -55,6 +55,8 @@ package struct NodeRecord: Sendable, Equatable {
       details: item.newItem(names.item(id)).details,
       createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2))
     result.absent = absent.item
+    // A line with `car` gives its kind.
+    if item.isCar { result.absent.remove(.kind) }
     return result
   }
 }
@@ -71,9 +73,11 @@ package struct AbsentFields: Sendable, Equatable {
   init(bits: UInt32) {
     item = Set(ItemField.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
     // The title is always given, and permissions are omitted one by one.
-    let fields: [ListField] = [.itemKind, .sentinelText, .sentinelVisible, .deleteLabel]
+    let fields: [ListField] = [
+      .itemKind, .sentinelText, .sentinelVisible, .deleteLabel, .glyph, .colour,
+    ]
     list = Set(fields.enumerated().filter { bits >> (12 + $0.offset) & 1 == 1 }.map(\.element))
-    permissions = Permissions(rawValue: UInt8(bits >> 16 & 15))
+    permissions = Permissions(rawValue: UInt8(bits >> 18 & 15))
   }
 }
 

@@ -42,7 +42,7 @@ extension RandomHistory {
       }
     }
     for index in records.indices where chance(1, of: 3) {
-      records[index].absent = AbsentFields(bits: .random(in: 0..<1 << 20, using: &random))
+      records[index].absent = AbsentFields(bits: .random(in: 0..<1 << 22, using: &random))
     }
     return .merge(records, into: list(tree))
   }

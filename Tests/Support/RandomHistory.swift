@@ -157,7 +157,7 @@ struct RandomHistory {
   }
 
   private mutating func navigatorEdit(_ tree: VisibleTree) -> NodeNavigatorEdit {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: .nothing
     case 1: .refusal
     case 2, 3: .name(pick([nil, "Phone", "Tablet"]))
@@ -333,7 +333,7 @@ extension RandomHistory {
   }
 
   mutating func listEdit() -> NodeListEdit {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: .nothing
     case 1: .refusal
     case 2..<5: .title(title())
@@ -341,7 +341,8 @@ extension RandomHistory {
     case 6..<9:
       .permissions(chance(2, of: 3) ? 15 : UInt8.random(in: 0...15, using: &random))
     case 9, 10: .sentinel(pick([nil, "", "That is all."]), isVisible: chance(1, of: 2))
-    default: .deleteLabel(pick([nil, "Sell", ""]))
+    case 11: .deleteLabel(pick([nil, "Sell", ""]))
+    default: .looks(glyph: pick([nil, "🔧", "📷", "two"]), pick([nil, .red, .teal]))
     }
   }
 

@@ -46,7 +46,8 @@ package struct TransferredItem: Sendable, Equatable {
   package var details: ItemDetails
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// The omitted fields, which have defaults in `details`. A merge does not change them in existing items.
+  /// The omitted fields, which have defaults in `details`. A merge does not change them in existing items. A line with
+  /// `car` gives the kind, so a car's kind is never omitted.
   package var absent: Set<ItemField> = []
 
   package init(
