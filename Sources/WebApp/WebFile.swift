@@ -19,6 +19,14 @@ package struct WebFile: Sendable {
     WebFile($0.path, $0.content, isText: $0.isText, [("br", $0.brotli), ("gzip", $0.gzip)])
   }
 
+  /// The words of the code that the first screen needs. Among them are the names of its texts.
+  package static let wordsOfFirstScreen: Set<String> = {
+    let code = all.first { $0.isImmutable && $0.path.hasSuffix("/app.js") }?.bytes ?? []
+    // Without case, the letters are a to z.
+    let words = code.split { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    return Set(words.map { String(decoding: $0, as: UTF8.self) })
+  }()
+
   /// - Parameter encoded: the compressed bytes by their codings.
   package init(
     path: String, mediaType: String, bytes: [UInt8],

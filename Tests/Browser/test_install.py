@@ -60,6 +60,10 @@ def test_a_reload_without_a_server_shows_the_place_and_keeps_changes(open_app, s
         expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
         expect(page.locator(".notice")).to_be_visible()
         expect(page.locator(".splash")).to_have_count(0)
+        # What is not on the first screen has its texts, too.
+        menu(page, "Settings")
+        expect(sheet(page)).to_contain_text("Single-key shortcuts")
+        page.keyboard.press("Escape")
         page.keyboard.press("n")
         page.locator(".new-row input[type=text]").fill("Spoon")
         page.keyboard.press("Enter")

@@ -62,9 +62,10 @@ def wait_for_streams(server, count):
 
 
 def kept_by(page):
-    """The names of the page's entries in the browser's storage, without those of the last sign-out and of an offer."""
+    """The names of the page's entries in the browser's storage, without those that a sign-out may leave."""
+    public = ("rowhouse.sign-out", "rowhouse.protection", "rowhouse.texts")
     kept = page.evaluate("Object.keys(localStorage).concat(Object.keys(sessionStorage))")
-    return [name for name in kept if name.startswith("rowhouse.") and name not in ("rowhouse.sign-out", "rowhouse.protection")]
+    return [name for name in kept if name.startswith("rowhouse.") and name not in public]
 
 
 def sign_in(page, server, is_lasting=False):

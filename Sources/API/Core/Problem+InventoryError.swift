@@ -7,8 +7,7 @@ extension Problem {
     case .notFound(let subject):
       self.init(.notFound, "There is no such \(subject.rawValue).")
     case .inTrash(let top):
-      self.init(
-        .inTrash, "It is in the trash, deleted with \(top).", extensions: [.trashID(top)])
+      self.init(.inTrash, "It is in the trash. Restore it first.", extensions: [.trashID(top)])
     case .invalid(let fieldErrors):
       self = .invalid(fieldErrors)
     case .preconditionFailed(.list(let list, let delta)):
@@ -62,8 +61,8 @@ extension Problem {
     case .listNotEmpty(let rowCount):
       self.init(
         .listNotEmpty,
-        "It holds \(rowCount == 1 ? "one row" : "\(rowCount) rows"); "
-          + "?recursive=true deletes it with everything in it.",
+        "The list has \(rowCount == 1 ? "one row" : "\(rowCount) rows"). "
+          + "Send recursive=true to delete it with everything in it.",
         extensions: [.count(rowCount)])
     case .rootList:
       self.init(.rootList, "The root list can't be moved or deleted.")

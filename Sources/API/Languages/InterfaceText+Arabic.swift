@@ -1,7 +1,6 @@
 extension InterfaceText {
   var arabic: String {
     switch self {
-    case .loading: "جارٍ التحميل…"
     case .offline: "لا يوجد اتصال. قد يكون ما تراه قديمًا."
     case .online: "عاد الاتصال."
     case .tryAgain: "أعد المحاولة"

@@ -1,7 +1,6 @@
 extension InterfaceText {
   var english: String {
     switch self {
-    case .loading: "Loading…"
     case .offline: "Offline. What you see may be out of date."
     case .online: "Connected again."
     case .tryAgain: "Try again"

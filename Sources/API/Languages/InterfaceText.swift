@@ -4,7 +4,7 @@
 /// plural category of the language, with `|` between them: https://cldr.unicode.org/index/cldr-spec/plural-rules
 enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
-  case loading, offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
+  case offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone, wasNotDone, keptHere
   case goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose

@@ -27,7 +27,7 @@ extension APIHandler {
         writer.beginObject()
         writer.member("revision", revision.number)
         writer.key("texts")
-        writer.raw(TextsPage.of(request.context.language).bytes)
+        writer.raw(TextsPage.first[request.context.language].bytes)
         writer.object("me") { $0.callerMembers(request.caller, home) }
         writer.key("appearance")
         writer.appearance(appearance)

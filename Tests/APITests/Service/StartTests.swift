@@ -21,7 +21,6 @@ struct StartTests {
   @Test func `it is what the other calls answer`() throws {
     let start = try service.get("/v1/start?listId=\(list)")
     #expect(start.status == 200)
-    #expect(start["/texts"] == (try service.get("/v1/texts")).json)
     #expect(start["/me"] == (try service.get("/v1/me")).json)
     #expect(start["/appearance"] == (try service.get("/v1/appearance")).json)
     #expect(start["/list/path"] == (try service.get("/v1/rows/\(list)"))["/path"])
@@ -35,6 +34,23 @@ struct StartTests {
     #expect(start["/list/editBar"] == editing["/navigationBar"])
     #expect(start["/navigator"] == .null)
     #expect(start.number("/revision") == start.number("/list/revision"))
+  }
+
+  @Test func `it has the texts that the first screen needs`() throws {
+    for language in ["en", "ar"] {
+      let fields: Fields = ["Accept-Language": language]
+      let first = try service.get("/v1/start", fields)
+      let all = try service.get("/v1/texts", fields)
+      for member in ["language", "name", "dir", "languages"] {
+        #expect(first["/texts/\(member)"] == all["/\(member)"], "\(member)")
+      }
+      let names = first.keys("/texts/texts")
+      for name in names {
+        #expect(first["/texts/texts/\(name)"] == all["/texts/\(name)"], "\(name)")
+      }
+      #expect(Set(["offline", "newRow", "undo"]).isSubset(of: names))
+      #expect(Set(["labelsPaper", "didReorder"]).isDisjoint(with: names))
+    }
   }
 
   @Test func `it has no more rows than asked for`() throws {

@@ -191,7 +191,11 @@ private final class InProcessCall: @unchecked Sendable {
     cancel()
   }
 
-  func stop() { if network?.remove(self) == true { cancel() } }
+  func stop() {
+    // FoundationNetworking forgets the task after this, and stops the process if it is told more of it.
+    answer.withLock { $0.isOver = true }
+    if network?.remove(self) == true { cancel() }
+  }
 
   private func cancel() {
     if let exchange = exchange.withLock(\.self) { network?.server.cancel(exchange) }

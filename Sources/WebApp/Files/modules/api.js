@@ -34,11 +34,6 @@ export class Disconnected extends Error {
   findOut = null;
 }
 
-/** Resolves to a module that is imported when it is needed. Throws `Disconnected` if it cannot be fetched. */
-export const imported = (module) => module.catch((error) => {
-  throw new Disconnected(error.message);
-});
-
 /**
  * Hooks for other modules. `askForToken` gets whether the current token is wrong, and resolves when there is a new one.
  * `reached` and `missed` are called after each attempt to reach the server.

@@ -1,7 +1,8 @@
-import { api, base, Disconnected, imported, Problem } from './api.js';
+import { api, base, Disconnected, Problem } from './api.js';
 import { delay } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
+import { imported } from './texts.js';
 
 /** The most rows that are kept in all. Longer lists are read in parts. */
 const mostRows = 10_000;

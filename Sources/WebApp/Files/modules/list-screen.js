@@ -1,5 +1,5 @@
 import { screensAbove } from './address.js';
-import { api, imported } from './api.js';
+import { api } from './api.js';
 import { largeTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
 import { Drops } from './drops.js';
@@ -19,7 +19,7 @@ import { Search } from './search.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
 import { sumOf } from './sums.js';
-import { number, text } from './texts.js';
+import { imported, number, text } from './texts.js';
 import { way } from './way.js';
 
 /** The screen of a list: its bar, its rows and, in edit mode, the controls of rows. */

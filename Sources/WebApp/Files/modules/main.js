@@ -1,5 +1,5 @@
 import { addressOf, isSameScreen, screenAt } from './address.js';
-import { base, Disconnected, imported, listeners, pauseAfterTrouble, Problem } from './api.js';
+import { base, Disconnected, listeners, pauseAfterTrouble, Problem } from './api.js';
 import { delay, idle } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
@@ -21,7 +21,7 @@ import { isWide, onWidth, Stage } from './stage.js';
 import { readStart } from './start.js';
 import { drawTabBar } from './tab-bar.js';
 import { session } from './session.js';
-import { hasText, loadTexts, text } from './texts.js';
+import { hasText, imported, text } from './texts.js';
 import { isGone, way } from './way.js';
 
 const stage = new Stage(document.querySelector('.stage'));
@@ -248,7 +248,6 @@ async function start() {
 /** Asks about the invitation at the page's address, once. */
 async function inviteIn() {
   if (!invitation) return;
-  await loadTexts();
   const { askInvitation } = await (session.token ? loaded : imported)(import('./invitation-sheet.js'));
   const code = invitation;
   invitation = null;
@@ -268,7 +267,6 @@ async function renewToken(isWrong) {
     await new Promise(() => {});
   }
   const { askToken } = await imported(import('./token-sheet.js'));
-  await loadTexts();
   await askToken(isWrong);
 }
 

@@ -25,6 +25,7 @@ const names = {
   /** The id of the inventory that was shown last. */
   lastInventory: 'rowhouse.last-inventory',
   start: (inventoryId) => `rowhouse.start.${inventoryId}`,
+  texts: 'rowhouse.texts',
 };
 
 /** The window's own value, or the one for new windows. */
@@ -35,9 +36,9 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
-/** Removes the tokens, the inventory and all places, but not the language, the theme and what the keys do. */
+/** Removes the tokens, the inventory and all places, but not the language, the theme, the page's texts and what the keys do. */
 function clear(storage) {
-  const lasting = [names.language, names.theme, names.singleKeys, names.signOut];
+  const lasting = [names.language, names.theme, names.singleKeys, names.signOut, names.texts];
   for (const name of Object.keys(storage)) {
     if (name.startsWith('rowhouse.') && !lasting.includes(name)) storage.removeItem(name);
   }
@@ -193,6 +194,19 @@ export const session = {
       home.setItem(names.lastInventory, inventoryId);
     } catch {
       // Without room, only a start without a server fails.
+    }
+  },
+
+  /** The last answer of `GET /v1/texts`. Null if it is not kept. */
+  get texts() {
+    return JSON.parse(localStorage.getItem(names.texts));
+  },
+
+  set texts(answer) {
+    try {
+      localStorage.setItem(names.texts, JSON.stringify(answer));
+    } catch {
+      // Without room, they are read again.
     }
   },
 

@@ -1,5 +1,5 @@
-import { imported } from './api.js';
 import { openKept } from './kept.js';
+import { imported } from './texts.js';
 
 let loads = 0;
 

@@ -1,6 +1,9 @@
-import { api } from './api.js';
+import { api, Disconnected } from './api.js';
+import { session } from './session.js';
 
 let catalogue = { language: 'en', dir: 'ltr', languages: [], texts: {} };
+/** Resolves when all texts are known. Null if nothing needs them yet. */
+let whole = null;
 /** The code of the inventory's currency; null for US dollars. */
 let currency = null;
 
@@ -10,17 +13,44 @@ export function takeCurrency(code) {
   formats.clear();
 }
 
-/** Takes over the page's own texts in the reader's language, and sets the page's direction. */
+/** Takes over texts of the page in the reader's language, and sets the page's direction. */
 export function takeTexts(found) {
-  catalogue = found;
+  const known = found.language === catalogue.language ? catalogue.texts : {};
+  catalogue = { ...found, texts: { ...known, ...found.texts } };
   formats.clear();
   document.documentElement.lang = catalogue.language;
   document.documentElement.dir = catalogue.dir;
 }
 
-/** Fetches the texts, if there are none yet: without a token, nothing else can be read. */
-export async function loadTexts() {
-  if (!hasText('offline')) takeTexts(await api.get('/v1/texts'));
+async function readTexts() {
+  const reading = api.get('/v1/texts').then((found) => {
+    session.texts = found;
+    takeTexts(found);
+  });
+  // Before the first answer the language is not known.
+  if (!hasText('offline') || session.texts?.language !== catalogue.language) return reading;
+  reading.catch(() => {});
+  takeTexts({ ...session.texts, texts: { ...session.texts.texts, ...catalogue.texts } });
+}
+
+/** Makes all texts known, also those that the first screen does not need. The last ones do if the server cannot be reached. */
+export function loadTexts() {
+  whole ??= readTexts().catch((error) => {
+    whole = null;
+    throw error;
+  });
+  return whole;
+}
+
+/** Resolves to a module that is imported when it is needed, and to its texts. Throws `Disconnected` if it cannot be fetched. */
+export async function imported(module) {
+  const loading = loadTexts();
+  loading.catch(() => {});
+  const found = await module.catch((error) => {
+    throw new Disconnected(error.message);
+  });
+  await loading;
+  return found;
 }
 
 /** The server's languages: `{language, name, dir}`. */

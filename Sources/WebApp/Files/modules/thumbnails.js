@@ -1,6 +1,6 @@
-import { imported } from './api.js';
 import { element } from './dom.js';
 import { icon } from './icons.js';
+import { imported } from './texts.js';
 
 /** The size in pixels, sharp on most screens: one of those of renditions. */
 const side = 208;
