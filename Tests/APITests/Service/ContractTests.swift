@@ -118,6 +118,7 @@ struct ContractTests {
         names[place, default: []].append(name)
       }
     }
+    for (place, names) in names { #expect(Set(names).count == names.count, "\(place)") }
     #expect(names["query"] ?? [] == route.query)
     let placeholders = route.template.split(separator: "/").filter { $0.hasPrefix("{") }
     #expect((names["path"] ?? []).map { "{\($0)}" } == placeholders.map(String.init))
