@@ -17,7 +17,7 @@ from rowhouse_client.api.rows import move_row, rows
 from rowhouse_client.models import Car, ItemPatch, ItemRow, RowMove, NewItem, NewList, SentinelRow
 
 # openapi-python-client knows JSON and forms only.
-OTHER_BODIES = {"importInventory", "importTable", "addPhoto"}
+OTHER_BODIES = {"importInventory", "importTable", "addPhoto", "addRendition"}
 
 
 def main(url):

@@ -100,6 +100,25 @@ struct ContractTests {
     }
     let car = Contract.check["#/components/schemas/Item/properties/car/$ref"]
     #expect(car == "#/components/schemas/Car")
+    guard case .object(let schemas) = Contract.check["#/components/schemas"] else { return }
+    for (name, schema) in schemas.members {
+      guard case .object(let properties) = schema["properties"] else { continue }
+      for (member, schema) in properties.members {
+        let isNullable = schema["type"]?.elements?.contains("null") == true
+        #expect(!isNullable || schema["properties"] == nil, "\(name).\(member)")
+      }
+    }
+  }
+
+  /// Generators name a body's schema without a name after its operation, and do so twice for two media types.
+  @Test func `the schemas of bodies have names`() {
+    for operation in Self.operations {
+      guard case .object(let content) = operation["requestBody"]?["content"] else { continue }
+      for (type, media) in content.members {
+        #expect(
+          media["schema"]?["properties"] == nil, "\(operation["operationId"] ?? .null) \(type)")
+      }
+    }
   }
 
   @Test("the parameters are those that are read, each with a sentence", arguments: routes.indices)
