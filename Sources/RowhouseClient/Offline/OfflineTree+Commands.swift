@@ -65,7 +65,8 @@ extension OfflineTree {
     _ complete: (inout OfflineTree, RowKey) -> Void
   ) {
     let key = RowKey(row.id)
-    guard !isInSight(key), !isInTrash(key) else { return }
+    // An item that has moved into a list that cannot be opened has details, but no row.
+    guard !isInSight(key), items[key] == nil, !isInTrash(key) else { return }
     guard let order = nodes[list]?.order else {
       // Only the row of that list is in sight.
       let former = rows.updateValue(row, forKey: key)

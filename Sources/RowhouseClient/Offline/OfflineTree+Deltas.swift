@@ -79,7 +79,7 @@ extension OfflineTree {
       }
     }
     if !tops.isEmpty { applied.hidesLists = true }
-    for key in below(tops) where nodes[key] != nil || items[key] != nil {
+    for key in below(tops, without: seen) where nodes[key] != nil || items[key] != nil {
       applied.hidden.insert(key)
       drop(key)
     }
@@ -110,7 +110,9 @@ extension OfflineTree {
   }
 
   /// Lists, and all lists and items below them.
-  private func below(_ tops: Set<RowKey>) -> Set<RowKey> {
+  ///
+  /// - Parameter others: Lists that are elsewhere by now, with what is below them.
+  private func below(_ tops: Set<RowKey>, without others: Set<RowKey>) -> Set<RowKey> {
     var children: [RowKey: [RowKey]] = [:]
     for key in nodes.keys {
       if let parent = parent(of: key) { children[parent, default: []].append(key) }
@@ -120,7 +122,8 @@ extension OfflineTree {
     while let key = next.popLast() {
       // A hidden list has no delta, so its rows may have moved.
       let rows = (nodes[key]?.order ?? []).filter { holders[$0] == key }
-      for child in (children[key] ?? []) + rows where found.insert(child).inserted {
+      for child in (children[key] ?? []) + rows
+      where !others.contains(child) && found.insert(child).inserted {
         next.append(child)
       }
     }

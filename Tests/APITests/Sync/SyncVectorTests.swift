@@ -9,10 +9,12 @@ import Testing
 @Suite("The vectors of offline clients")
 struct SyncVectorTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let seeds: Range<UInt64> =
-    0..<(environment["ROWHOUSE_TEST_THOROUGH"] != nil ? 10_000 : 1_000)
+  /// In short runs, also seeds whose vectors once failed in a client.
+  private static let seeds: [UInt64] =
+    environment["ROWHOUSE_TEST_THOROUGH"] != nil
+    ? Array(0..<10_000) : Array(0..<1_000) + [1026, 1405, 4913, 4978, 5121, 6897, 8070, 8185, 9819]
 
-  private static func text(_ seeds: Range<UInt64>) -> Data {
+  private static func text(_ seeds: [UInt64]) -> Data {
     Data(seeds.reduce(into: []) { $0 += SyncVector.line(seed: $1) + [UInt8(ascii: "\n")] })
   }
 
@@ -26,7 +28,7 @@ struct SyncVectorTests {
   @Test func `have a sample that is up to date`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Vectors/offline.ndjson")
-    let text = Self.text(0..<5)
+    let text = Self.text(Array(0..<5))
     if Self.environment["ROWHOUSE_TEST_RECORD"] != nil { try text.write(to: file) }
     #expect(try Data(contentsOf: file) == text)
   }

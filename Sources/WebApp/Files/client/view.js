@@ -445,10 +445,10 @@ export class View {
     const inner = row.type === 'list' ? id : row.item.contentsListId;
     const count = this.lists.get(inner)?.rows.length ?? row.list?.rowCount ?? 0;
     if (count && !recursive) return;
-    const lists = inner ? [...this.lists].filter(([list]) => this.#isBelow(list, new Set([id]))) : [];
-    const gone = new Set([id, ...lists.map(([list]) => list)]);
+    const tops = new Set([id]);
+    const lists = inner ? [...this.lists].filter(([list]) => this.#isBelow(list, tops)) : [];
     const items = inner
-      ? [...this.items].filter(([item, { listId }]) => item === id || gone.has(listId))
+      ? [...this.items].filter(([item, { listId }]) => item === id || this.#isBelow(listId, tops))
       : [[id, this.items.get(id)]].filter(([, item]) => item);
     const home = this.home(id);
     const { rows } = this.lists.get(home);
