@@ -49,7 +49,7 @@ def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
 def test_escape_leads_back_only_when_nothing_else_is_left(page):
     page.keyboard.press("?")
     expect(sheet(page)).to_contain_text("Keyboard shortcuts")
-    expect(sheet(page).locator("kbd")).to_have_count(25)
+    expect(sheet(page).locator("kbd")).to_have_count(27)
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
     expect(heading(page)).to_have_text("Kitchen")
@@ -57,6 +57,22 @@ def test_escape_leads_back_only_when_nothing_else_is_left(page):
     expect(heading(page)).to_have_text("Inventory")
     page.keyboard.press("Escape")
     expect(heading(page)).to_have_text("Inventory")
+
+
+def test_keys_do_not_wait_for_the_texts_of_what_is_loaded_in_the_background(windows, server):
+    server.make_list("Kitchen", ["Kettle"])
+    page = windows(viewport=DESKTOP).page
+    held = []
+    page.route("**/v1/texts", lambda route: held.append(route))
+    with page.expect_request("**/v1/texts"):
+        page.goto(server.address)
+    try:
+        expect(row(page, "Kitchen")).to_be_visible()
+        page.keyboard.press("?")
+        expect(sheet(page)).to_contain_text("Keyboard shortcuts")
+    finally:
+        for route in held:
+            route.continue_()
 
 
 def test_the_keys_of_an_arabic_keyboard_do_the_same(windows, server):

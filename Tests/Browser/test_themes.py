@@ -258,12 +258,16 @@ def test_nothing_looks_pressed_under_a_finger(windows, server):
 
 
 FOCUS_RING = """(node) => {
+  // The background colours from the page's up to that of the node, one over the other, as one colour.
   const ground = (at) => {
-    for (let one = at; one; one = one.parentElement) {
-      const { backgroundColor } = getComputedStyle(one);
-      if (!/rgba\\(0, 0, 0, 0\\)/.test(backgroundColor)) return backgroundColor;
+    const context = document.createElement('canvas').getContext('2d');
+    const colours = ['#FFFFFF'];
+    for (let one = at; one; one = one.parentElement) colours.splice(1, 0, getComputedStyle(one).backgroundColor);
+    for (const colour of colours) {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
     }
-    return 'rgb(255, 255, 255)';
+    return `rgb(${context.getImageData(0, 0, 1, 1).data.slice(0, 3).join(', ')})`;
   };
   const { outlineColor, outlineStyle, outlineOffset } = getComputedStyle(node);
   // A ring outside of an element lies on what is behind it.

@@ -85,6 +85,9 @@ package struct SyncReplay {
     return faults
   }
 
+  /// The server's revision before the first command.
+  package var firstRevision: Int { start + states[0].revision }
+
   /// The server's revision after the last command.
   package var revision: Int { start + states[states.count - 1].revision }
 

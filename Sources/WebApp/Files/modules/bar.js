@@ -48,7 +48,8 @@ const titleTile = (list) => (list?.glyph ? listTile(list) : null);
 export function largeTitle(bar, home, list = null) {
   const title = element('p', { class: 'large-title', dir: 'auto', 'aria-hidden': 'true' }, titleTile(list), bar.title);
   home.classList.add('has-large-title');
-  new IntersectionObserver(([{ isIntersecting, target }]) => {
+  new IntersectionObserver((changes) => {
+    const { isIntersecting, target } = changes.at(-1);
     // A title that was drawn again is not in sight either.
     if (target.isConnected) home.classList.toggle('has-large-title', isIntersecting);
   }).observe(title);

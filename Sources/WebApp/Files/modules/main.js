@@ -13,7 +13,7 @@ import { hasUnsavedRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { place } from './place.js';
 import { Sheet } from './sheet.js';
-import { loaded } from './sheets.js';
+import { loaded, loadedInBackground } from './sheets.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
 import { say } from './speech.js';
@@ -256,8 +256,8 @@ async function inviteIn() {
 
 /** Offers to protect the server, or to continue at the place of another device. */
 async function offer() {
-  const { offerProtection } = await loaded(import('./protect-sheet.js'));
-  if (!offerProtection()) await (await loaded(import('./settings-sheet.js'))).offerPlace();
+  const { offerProtection } = await loadedInBackground(import('./protect-sheet.js'));
+  if (!offerProtection()) await (await loadedInBackground(import('./settings-sheet.js'))).offerPlace();
 }
 
 /** Asks for a token. A page in use is cleared and reloaded, because another token may see other data. */

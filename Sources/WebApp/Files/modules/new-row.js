@@ -4,7 +4,7 @@ import { icon } from './icons.js';
 import { addLater, addsLater, caughtUp } from './kept.js';
 import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
-import { loaded, sheets } from './sheets.js';
+import { loadedInBackground, sheets } from './sheets.js';
 import { dollars, number, text } from './texts.js';
 import { itemMembers, titleOfNew, understood } from './typed-row.js';
 
@@ -167,7 +167,7 @@ export class NewRow {
   // Typing
 
   async #readKinds() {
-    this.#kinds = loaded(import('./add-sheet.js')).then(({ readKinds }) => readKinds(this.#listId)).then(({ enabled }) => enabled);
+    this.#kinds = loadedInBackground(import('./add-sheet.js')).then(({ readKinds }) => readKinds(this.#listId)).then(({ enabled }) => enabled);
     try {
       this.#apply(await this.#kinds);
     } catch {

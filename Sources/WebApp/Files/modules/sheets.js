@@ -6,12 +6,14 @@ let loads = 0;
 /** Whether something that a person asked for is being loaded. */
 export const isLoading = () => loads > 0;
 
-/** Resolves to a module that is imported when it is needed, and that uses the store. */
+/** Resolves to a module that is imported when it is needed, and that uses the store. Nobody waits for it. */
+export const loadedInBackground = async (module) => (await Promise.all([imported(module), openKept()]))[0];
+
+/** The same for what a person has asked for. */
 export async function loaded(module) {
   loads += 1;
   try {
-    const [found] = await Promise.all([imported(module), openKept()]);
-    return found;
+    return await loadedInBackground(module);
   } finally {
     loads -= 1;
   }

@@ -3,7 +3,7 @@ import { element } from './dom.js';
 import { icon } from './icons.js';
 import { attempt } from './notices.js';
 import { Search } from './search.js';
-import { loaded, sheets } from './sheets.js';
+import { loadedInBackground, sheets } from './sheets.js';
 import { text } from './texts.js';
 
 const roomy = matchMedia('(min-width: 64rem)');
@@ -22,7 +22,7 @@ export class Sidebar {
 
   async #appear() {
     if (!roomy.matches) return;
-    const { Tree } = await loaded(import('./tree.js'));
+    const { Tree } = await loadedInBackground(import('./tree.js'));
     if (this.#tree) return void (await this.reload());
     const { rootListId } = caller();
     this.#tree = new Tree(rootListId);

@@ -44,7 +44,8 @@ class Branch {
       class: 'tree-row', role: 'treeitem', tabindex: '-1', 'aria-level': this.level, data: { list: id },
       style: { '--level': this.level - 1 },
     }, toggle, this.#tile, this.#title, this.#count);
-    this.element = element('li', { role: 'none' }, this.row, this.group);
+    // Hidden until it has a title.
+    this.element = element('li', { role: 'none', hidden: true }, this.row, this.group);
   }
 
   /** @param list its summary: title, count of rows, glyph and colour. */
@@ -55,6 +56,7 @@ class Branch {
     this.#tile = tile;
     this.title = title;
     this.#title.textContent = title;
+    this.element.hidden = false;
     this.#count.textContent = number(count);
     // Which of the rows are lists is known when it is opened.
     if (count === 0 && this.isOpen) this.close();
