@@ -11,7 +11,8 @@ package final class LoopWaker: Sendable {
   /// - Parameter ring: wakes the loop; called from any thread.
   package init(_ ring: @escaping @Sendable () -> Void = {}) { self.ring = ring }
 
-  /// Makes the next `wake` ring. Check the condition after this call: an earlier change may not have rung.
+  /// Makes the next `wake` ring. Check the condition after this call. A change before the call does not wake the
+  /// loop.
   package func arm() {
     if !isArmed.load(ordering: .sequentiallyConsistent) {
       isArmed.store(true, ordering: .sequentiallyConsistent)

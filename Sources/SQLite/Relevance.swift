@@ -3,8 +3,8 @@ import CSQLite
 /// The SQL function `relevance(search, words)`: how well a row of a full-text index matches a search.
 ///
 /// SQLite's own `bm25` visits every row of the index that has one of the words, and every occurrence in a row. This
-/// function visits one row, and a bounded number of occurrences of each phrase. It visits all positions only for
-/// phrases that must follow one another, each once.
+/// function visits one row, and a bounded number of occurrences of each phrase. Only for phrases that must follow one
+/// another, it visits all positions, each position once.
 ///
 /// `words` is a blob. For each word of the search it holds the number of its phrases, then the phrases' numbers in the
 /// MATCH expression. The result is NULL if a word's phrases do not follow one another anywhere in the row. Otherwise it

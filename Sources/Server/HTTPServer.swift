@@ -55,7 +55,7 @@ package final class HTTPServer: Sendable {
 
   package var openConnections: Int { gate.open }
 
-  /// Bytes of buffered bodies of unanswered requests.
+  /// Bytes of buffered bodies of unanswered requests, without those that `uncountedBody` exempts.
   package var bufferedBytes: Int { bodyQuota.inUse }
 
   /// Bytes of output that wait for their readers.

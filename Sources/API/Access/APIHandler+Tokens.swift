@@ -152,7 +152,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes what a caller's token is.
+  /// Writes who the caller is: role, inventory, root list, name and token id.
   mutating func callerMembers(_ caller: Caller, _ home: (inventory: InventoryID, root: ListID)) {
     member("role", "\(caller.role)")
     member("inventoryId", home.inventory)

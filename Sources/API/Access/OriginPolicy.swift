@@ -60,7 +60,8 @@ struct OriginPolicy: Sendable {
     return first == "v1" || first == "metrics"
   }
 
-  /// Whether the host is one of the names in nearly all requests. A fast path that makes no string.
+  /// Whether the host is a name that nearly all requests have: `127.0.0.1`, `localhost` or `[::1]`. A fast path that
+  /// makes no string.
   private static func isUsual(_ host: UnsafeBufferPointer<UInt8>) -> Bool {
     func isNamed(_ name: StaticString) -> Bool {
       name.withUTF8Buffer { name in

@@ -112,8 +112,8 @@ struct RequestContext: Sendable {
     try EntityTagCondition(head.fields, "If-Match")?.ifMatch
   }
 
-  /// The `If-None-Match` of a write to the resource at its path. Nil for POST, whose resource is not the one at
-  /// its path.
+  /// The `If-None-Match` of a write to the resource at its path. Nil for POST, because a POST does not write the
+  /// resource at its path.
   func ifNoneMatch() throws(Problem) -> IfMatch? {
     guard head.method != .post else { return nil }
     return try EntityTagCondition(head.fields, "If-None-Match")?.ifNoneMatch

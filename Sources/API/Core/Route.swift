@@ -3,7 +3,7 @@ import WebApp
 
 /// A method and a path, the input they accept, and the function that answers.
 ///
-/// A class, because each request has one and is copied often.
+/// A class, because each request holds its route, and requests are copied often.
 package final class Route: Sendable {
   /// Whether a body is read, and its size limit.
   package enum BodyRule: Sendable, Hashable {

@@ -167,8 +167,8 @@ struct EventBatcher {
     }
   }
 
-  /// Whether the stream's client may have stale rows: old rows of a list that became visible again, or rows of another
-  /// list with the same id. The log of the span may show neither.
+  /// Whether the stream's client may have stale rows: old rows of a list that became visible again, or rows of an
+  /// earlier list with the same id. The log of the span may show neither.
   ///
   /// - Parameter isHiding: whether lists left the caller's sight in the same span. A client that follows all lists may
   ///   still have the rows of these lists.

@@ -13,7 +13,7 @@ enum TagText {
     }.joined(separator: ";")
   }
 
-  /// The tags of a cell, at most `Limits.tagCount` and one more. The one more is enough to refuse the cell.
+  /// The tags of a cell. Reading stops at one tag more than `Limits.tagCount`, because the cell is then refused.
   static func tags(_ text: String) -> [String] {
     var tags: [String] = []
     var tag = ""

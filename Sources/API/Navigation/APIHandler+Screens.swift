@@ -115,7 +115,7 @@ extension APIHandler {
     }
   }
 
-  /// `GET /v1/about/screen`: a screen that was opened from the root list's screen.
+  /// `GET /v1/about/screen`: the about screen, as if it was opened from the root list's screen.
   func aboutScreen(_ request: RequestContext) throws(Problem) -> Reply {
     let style = try request.parameters { self.style($0, request) }
     return read(.bounded, request) { (snapshot) throws(InventoryError) in

@@ -111,7 +111,7 @@ enum NavigatorCall {
     }
   }
 
-  /// A merge patch (RFC 7396) of the top screen's mode, its kind of added row, and its state.
+  /// A merge patch (RFC 7396) of the top screen: its mode, the kind of row that it adds, and its state.
   static func editTop(_ members: Members) -> NavigatorStep? {
     let mode: ScreenMode? = members.choice("mode")
     let isModeGiven = members.isGiven("mode")

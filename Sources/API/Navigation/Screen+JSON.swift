@@ -50,7 +50,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an item's neighbours and the meaning of the arrows.
+  /// Writes an item's neighbours, and which of them the left and the right arrow lead to.
   mutating func neighbourMembers(
     _ neighbours: Neighbours, _ direction: WritingDirection, _ texts: ScreenTexts
   ) {

@@ -5,8 +5,8 @@ import Synchronization
 /// A three-way merge of one edit: `patch` is what the client wants, `from` what it started from, and the third are the
 /// details at the time of the change.
 ///
-/// Members are compared one by one, those inside of objects too. A member of `patch` that somebody else has changed to
-/// another value is overwritten, because the later arrival wins.
+/// Members are compared one by one, those inside of objects too. If somebody else has changed a member that `patch`
+/// sets, the value of `patch` replaces theirs, because the later arrival wins.
 final class EditMerge: Sendable {
   /// What others had changed when the edit was made.
   struct Finding: Sendable {

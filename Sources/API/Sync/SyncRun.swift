@@ -16,7 +16,8 @@ final class SyncRun: Sendable {
     var revision = Revision(0)
     /// The first command that was neither done nor refused.
     var failure: (index: Int, error: InventoryError)?
-    /// Whether a thread passes a command to the store. Two could pass them in another order than they have taken them.
+    /// Whether a thread is passing a command to the store. Only one may do so at a time, because two threads could
+    /// change the order of the commands.
     var isSubmitting = false
     var isFinished = false
   }

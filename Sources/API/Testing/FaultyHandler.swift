@@ -43,7 +43,7 @@ package final class FaultyHandler: Handler {
 }
 
 extension Problem {
-  /// The problem that a rule makes up: one of this status, or else of its class.
+  /// The problem for a rule that refuses. Its code is one that has this status, or else a general one for 4xx or 5xx.
   fileprivate init(faulty status: Int) {
     let code: ProblemCode =
       switch status {

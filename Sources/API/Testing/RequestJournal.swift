@@ -37,7 +37,7 @@ final class RequestJournal: Sendable {
 
   static let limit = 1_000
   static let bodyLimit = 8 << 10
-  /// Of all entries together.
+  /// The most bytes that all entries have together.
   static let byteLimit = 2 << 20
 
   private let state = Mutex(State())

@@ -39,7 +39,7 @@ package struct Import: ~Copyable {
     package var kept: StoredResponse?
   }
 
-  /// Makes the write's idempotency data. Its parameter makes the report from the outcome.
+  /// Makes the idempotency data of the write. Its argument is a function that makes the report from the outcome.
   package typealias MakeRetry = (@escaping @Sendable (Outcome) -> Report) throws(Problem) ->
     IdempotentRequest?
 

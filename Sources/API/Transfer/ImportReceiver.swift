@@ -3,7 +3,7 @@ import Inventory
 import Synchronization
 import Threads
 
-/// Spools the body of an import and has it read when it is complete.
+/// Writes the body of an import to a spool. When the body is complete, calls `read` with the spool.
 ///
 /// A thread of the queue writes the bytes, because a disk may be slow. Further bytes are collected meanwhile; past a
 /// limit the client has to wait.

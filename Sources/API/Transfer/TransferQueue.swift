@@ -109,7 +109,7 @@ final class TransferQueue: Sendable {
   static let capacity = 64
   /// The most bytes in memory of the waiting jobs of each size.
   static let byteCapacity = 128 << 20
-  /// One caller may have one in `share` of the waiting jobs.
+  /// One caller may have at most 1/`share` of the waiting jobs.
   static let share = 4
   /// Above this number, the turns of callers without jobs are forgotten.
   private static let maximumTurns = 1_024

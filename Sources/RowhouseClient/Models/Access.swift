@@ -21,7 +21,7 @@ public struct Me: Codable, Sendable, Hashable {
   public var name: String?
   /// The token's id; nil if the server needs no token.
   public var tokenID: AccessToken.ID?
-  /// Whether creating a token would protect the server: it has none. Nil from older servers.
+  /// Whether the server has no token yet, so that creating the first one would protect it. Nil from older servers.
   public var canProtect: Bool?
 
   private enum CodingKeys: String, CodingKey {

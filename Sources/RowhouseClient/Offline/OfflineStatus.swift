@@ -16,7 +16,7 @@ public struct OfflineStatus: Sendable {
     case online
     /// Without a network. The store tries again.
     case offline
-    /// Nil before ``OfflineStore/start()`` and after ``OfflineStore/stop()``.
+    /// The error is nil before ``OfflineStore/start()`` and after ``OfflineStore/stop()``.
     case stopped(OfflineError?)
   }
 }

@@ -38,7 +38,8 @@ extension OfflineStore {
     }
   }
 
-  /// Edits an item, as the person sees it now.
+  /// Edits an item. The values that the person sees are sent too, so that the server can tell what others have
+  /// changed.
   @discardableResult
   public func editItem(
     _ id: Item.ID, _ edit: ItemEdit
@@ -68,7 +69,7 @@ extension OfflineStore {
     } catch { throw OfflineError(error) }
   }
 
-  /// Moves rows to an index of a list, which counts after their removal, as a table view says it.
+  /// Moves rows to an index of a list. The index counts without the moved rows, as in a table view.
   ///
   /// Both neighbours are recorded, so that the rows land where the person dropped them although others have moved rows.
   @discardableResult
@@ -92,8 +93,8 @@ extension OfflineStore {
     try enqueue(.delete(row, recursive: recursive))
   }
 
-  /// Restores a deleted row to its old place or, if given, to another one. A row that was not deleted by this queue shows
-  /// once the server has restored it.
+  /// Restores a deleted row to its old place or, if given, to another one. If no command of this queue deleted the
+  /// row, it appears after the server has restored it.
   @discardableResult
   public func restore(
     _ row: Row.ID, into list: Rowhouse.List.ID? = nil, at position: Position? = nil
@@ -122,8 +123,8 @@ extension OfflineStore {
     } catch { throw OfflineError(error) }
   }
 
-  /// Undoes a command. If the server has not been sent it, it leaves the queue, with the waiting commands that need a row
-  /// which it created. Otherwise the server undoes it, which needs the network.
+  /// Undoes a command. A command that was not sent leaves the queue. Waiting commands that need a row which it
+  /// created leave the queue too. Otherwise the server undoes it, which needs the network.
   ///
   /// - Returns: The commands that have left the queue.
   @discardableResult

@@ -127,8 +127,8 @@ extension OfflineStore {
     kick(.photos)
   }
 
-  /// Whether the outcome of a command that was sent for the first time is that of another one: a change made now has a
-  /// later revision than all that were seen before.
+  /// Whether the outcome belongs to another command with the same number. A new change has a later revision than any
+  /// that was seen before.
   private func isOld(_ outcome: SyncOutcome) -> Bool {
     outcome.outcome == .repeated || outcome.revision.map { $0 <= revisionSeen } == true
   }

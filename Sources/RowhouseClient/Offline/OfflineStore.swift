@@ -34,7 +34,7 @@ public actor OfflineStore {
   var nextSequence: Int
   /// The commands of the batch that is on the way for the first time.
   var firstSent: Set<Int> = []
-  /// The revision that was known when it was numbered.
+  /// The revision that was known when the commands in `firstSent` got their numbers.
   var revisionSeen = 0
   var failures: [OfflineWorker: Int] = [:]
 
@@ -173,7 +173,7 @@ public actor OfflineStore {
     }
   }
 
-  /// The lists in `base` whose rows were read from the server are complete.
+  /// Marks lists as loaded: `base` has the contents of all their rows.
   func setLoaded(_ lists: some Sequence<RowKey>) { loaded.formUnion(lists) }
 
   /// Reads what a command needs to be applied.

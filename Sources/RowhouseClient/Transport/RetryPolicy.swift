@@ -3,8 +3,9 @@
 public struct RetryPolicy: Sendable {
   /// The number of attempts; 1: no retries.
   public var attempts: Int
-  /// The longest delay before the second attempt. It doubles with each further one, up to `longestDelay`. A delay is a
-  /// random part of it, at least half. If the server names a delay, that one is used, up to `longestDelay`.
+  /// The longest delay before the second attempt. It doubles with each further one, up to `longestDelay`. Each delay
+  /// is random, between half of this maximum and all of it. If the server names a delay, that one is used, up to
+  /// `longestDelay`.
   public var firstDelay: Duration
   public var longestDelay: Duration
 

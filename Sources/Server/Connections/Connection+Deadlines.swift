@@ -3,7 +3,8 @@ import HTTP
 /// The input that a connection is waiting for.
 enum ReadPhase {
   case none, idle, head, bufferedBody, streamedBody, unwantedBody, lingering
-  /// No more input. The client has shut down its side, and waits for a response or is gone.
+  /// No more input. The client has shut down its side. It may wait for a response, or be gone: the server cannot
+  /// tell.
   case halfClosed
 }
 

@@ -20,7 +20,8 @@ extension AncestorCache {
   struct KnownLink {
     let link: Chains.Link
     let level: Int
-    /// Whether the link is or is below the sought row, also across deletions.
+    /// Whether the link is the sought row or below it. A deleted row counts as below the list that it was deleted
+    /// from.
     let isBelowSought: Bool
     /// Whether the link is or is below the sought row in its own chain, which ends at a deleted row, if there is one.
     let isBelowSoughtInChain: Bool

@@ -92,8 +92,7 @@ final class AncestorCache {
     return isAncestor(key, in: try walk(from: list, step.parent, lookingFor: key))
   }
 
-  /// The list whose trash gets the rows that were deleted from a list before its purge. Nil if the list is not being
-  /// purged.
+  /// The list whose trash gets the deleted rows of a list that is being purged. Nil if the list is not being purged.
   func home(ofPurged list: RowKey) throws(StorageError) -> RowKey? {
     guard let first = try step(list) else { return nil }
     let walk = try walk(from: list, first.parent)

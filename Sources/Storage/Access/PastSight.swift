@@ -162,7 +162,7 @@ struct PastSight {
     return (past.map { ($0.list, revision) }, revision)
   }
 
-  /// The steps of a row, including all after a revision; nil if there are too many to read.
+  /// The known steps of a row. All its steps after the revision are among them. Nil if there are too many to read.
   private mutating func steps(
     of row: RowID, _ key: RowKey, after revision: Revision
   ) throws(StorageError) -> [Steps.Step]? {

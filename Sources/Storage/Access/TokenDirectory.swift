@@ -26,7 +26,8 @@ final class TokenDirectory: Sendable {
 
   init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-  /// Whether requests need a token: the server has one, or lost the last one with its list or by an owner's revocation.
+  /// Whether requests need a token. They do while a token exists, and after the last token was purged with its list
+  /// or revoked by an owner.
   var isClosed: Bool { demandsTokens.load(ordering: .acquiring) }
 
   var count: Int { state.withLock { $0.entries.count } }

@@ -62,7 +62,7 @@ final class TreeMemory: ConnectionMemory {
   let tree: SharedTree
   /// The maximum number of rows that one walk may read. A read with a longer chain throws `boundExceeded`.
   let bound: Int
-  /// The writer has its own, because they may be ahead of the last commit.
+  /// The writer has its own chains, because its open transaction may be ahead of the last commit.
   let chains: KnownChains
   /// The version of the tree in the open transaction; nil if it is uncertain.
   var version: UInt64?

@@ -106,7 +106,8 @@ struct ChangeLog {
 
   /// The maximum number of operations in a span; composing more would take too long.
   static let maximumOperations = Activity.maximumSteps
-  /// The maximum number of rows in new orders of a span: as many as one of them may have.
+  /// The maximum number of rows in all new orders of a span together. It equals the maximum number of rows in one new
+  /// order.
   static let maximumPlaces = Limits.rowsReordered
 
   /// Whether the log has the creation of a list after a revision. The creation is the list's first operation.

@@ -78,8 +78,8 @@ private struct Purge {
   }
 
   /// Moves rows that were deleted from this list to the trash of `home`. They stay in the trash, but have no list to
-  /// return to. Also reassigns purged rows, because they may have such rows below them. Returns false if there were
-  /// none.
+  /// return to. Also sets the new home of queued purged rows, because rows in their trash must move there too.
+  /// Returns false if there were none.
   private func hasRehomed() throws(StorageError) -> Bool {
     // The top is the root of an inventory that is deleted as a whole: its trash is already gone.
     guard home != top else { return false }

@@ -46,8 +46,9 @@ package final class SQLiteStore: Store {
     package var orderBound = 1_000
     /// The number of entries in each piece of a new order. The writer takes about half a millisecond for them.
     package var orderPiece = 250
-    /// The text that a commit indexes for searches, in bytes: none if only little is unindexed, more if the index is
-    /// far behind. The rest is indexed about a second later; until then searches read it.
+    /// The usual amount of text that a commit indexes for searches, in bytes. A commit indexes none if little is
+    /// unindexed, and more if the index is far behind. The rest is indexed about a second later; until then searches
+    /// read it.
     package var indexedAtOnce = 8 << 10
     package var now: @Sendable () -> Date = { WallClock.now }
     /// Called once, on the writer's thread, after the medium has failed. The process should end; the next start

@@ -22,7 +22,8 @@ struct IndexLag {
   ///
   /// - Parameters:
   ///   - changed: the text that the group has changed, in bytes.
-  ///   - limit: the text to index, in bytes. A group that has changed less may leave it.
+  ///   - limit: the text to index, in bytes. A group that has changed less text may leave the indexing to a later
+  ///     step.
   mutating func follow(
     _ changed: Int, atOnce limit: Int, in db: Connection
   ) throws(StorageError) {

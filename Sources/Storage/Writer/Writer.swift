@@ -23,7 +23,8 @@ final class Writer {
   private var commitsWait = true
   /// The bytes of bulk data in commits that did not wait for the disk.
   private var unsynced = 0
-  /// From this size on a commit waits in any case; otherwise the next one that must wait would take long.
+  /// When this many bytes are unsynced, the next commit waits for the disk. Otherwise a later commit that must wait
+  /// would take long.
   private static let unsyncedLimit = 256 << 10
 
   /// The bytes of bulk data in the cache.
@@ -104,7 +105,8 @@ final class Writer {
     }
   }
 
-  /// Waits for the next write, until a step of housekeeping or of the index, or an attempt to truncate the WAL, is due.
+  /// Waits for the next write. Stops waiting when a step of housekeeping, an indexing step or a truncation of the WAL
+  /// is due.
   private func next() -> WorkQueue<PendingWrite.Turn, PendingWrite>.Waited {
     if let held {
       self.held = nil

@@ -8,8 +8,8 @@
  *     await store.keep('root');
  *     await store.createItem('root', { name: 'Saw' });
  *
- * The store keeps two things on disk: the base, which is the server's rows at one revision, and the queue of commands that
- * people gave since. An app sees the view: the queue applied to the base.
+ * The store keeps two things: the base and the queue. The base is the server's rows at one revision. The queue has
+ * the commands that people gave since. An app sees the view: the queue applied to the base.
  */
 import { backoff, delay, newID, readList, RowhouseError, usualRetries } from './rowhouse.js';
 import { makeRenditions } from './renditions.js';
@@ -25,7 +25,7 @@ const batchLimit = { commands: 200, bytes: 1_000_000 };
 const rowsMovedAtOnce = 100;
 /** Milliseconds for which changes of the base are collected before they are stored. */
 const flushDelay = 300;
-/** Commands that were done and that can be undone. */
+/** The most done commands that are kept so that they can be undone. */
 const pastLimit = 50;
 const readersAtOnce = 4;
 
@@ -476,7 +476,7 @@ export class OfflineStore {
     return gone;
   }
 
-  /** Takes entries that the server has not done out of memory. */
+  /** Removes entries from memory that the server has not done. */
   #remove(entries) {
     for (const { id, command } of entries) {
       this.#entries.delete(id);
@@ -692,8 +692,8 @@ export class OfflineStore {
   }
 
   /**
-   * Notes that all must be read to which no rows lead from the root list. The server does not say what else had changed in
-   * a list that left sight, so the store would show old rows once it is back.
+   * Marks lists and items as unread if no path of kept rows leads to them from the root list. The server does not say
+   * what else had changed in a list that left sight, so the store would show old rows once it is back.
    */
   #markUnseen() {
     const seen = new Set();
