@@ -90,6 +90,8 @@ READ = {
     "12345 screws": {"name": "12345 screws"},
     "4 x 4 board": {"name": "4 x 4 board"},
     "#2 pencil": {"name": "#2 pencil"},
+    "Toaster €12.50": {"name": "Toaster", "valueInDollars": 12.5},
+    "2 rugs 1,200 £": {"name": "rugs", "quantity": 2, "valueInDollars": 1200},
     "bowl #red, #blue #red": {"name": "bowl", "tags": ["red", "blue"]},
     "3 $12 #kitchen": {"name": "3 $12 #kitchen"},
 }

@@ -29,6 +29,23 @@ def test_an_empty_inventory_says_what_it_is_for(windows, server):
     expect(state(page)).to_have_count(0)
 
 
+def test_an_empty_inventory_offers_a_demo(windows, server):
+    window = windows()
+    # The screen of a list asks whether the list is still there.
+    window.expect_complaints("410")
+    page = window.open()
+    state(page).get_by_role("button", name="Load the demo").click()
+    expect_titles(page, ["Home", LAST])
+    enter(page, "Home")
+    expect_titles(page, ["Living room", "Kitchen", "Study", LAST])
+    expect(state(page)).to_have_count(0)
+    rooms = server.ask("GET", "/v1/resolve?path=/Home")
+    assert server.ask("GET", f"/v1/lists/{rooms['id']}?subtree=true")["subtree"]["itemCount"] == 12
+    # It is one change.
+    page.keyboard.press("Control+z")
+    expect(state(page)).to_be_visible()
+
+
 def test_an_empty_list_offers_to_add_until_it_has_a_row(windows, server):
     shed, _ = server.make_list("Shed")
     page = windows().open()

@@ -95,6 +95,7 @@ extension InterfaceText {
     case .moved: "صار «{name}» في «{list}»."
     case .nothingToEnter: "لا توجد قوائم هنا."
     case .addFirst: "أضف عنصرًا أو قائمة"
+    case .loadDemo: "حمّل مثالًا"
     case .listEmpty: "هذه القائمة فارغة."
     case .listEmptyHint: "أضف عناصر، مثل أشياء غرفة، أو قوائم داخل هذه القائمة."
     case .inventoryEmpty: "هذا المخزن فارغ."

@@ -100,6 +100,7 @@ extension InterfaceText {
     case .moved: "“{name}” is now in “{list}”."
     case .nothingToEnter: "There are no lists here."
     case .addFirst: "Add an item or list"
+    case .loadDemo: "Load the demo"
     case .listEmpty: "This list is empty."
     case .listEmptyHint: "Add items, such as the things in a room, or lists inside this list."
     case .inventoryEmpty: "This inventory is empty."

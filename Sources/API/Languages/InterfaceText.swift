@@ -20,7 +20,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
   case redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
-    addFirst
+    addFirst, loadDemo
   case listEmpty, listEmptyHint, inventoryEmpty, inventoryEmptyHint, emptyForReaders
 
   // Many rows at once, and the menu of a row.

@@ -364,6 +364,7 @@ export class ListScreen {
       acts: canAdd ? [
         { title: text('addFirst'), act: () => this.add() },
         { title: text('importFile'), act: () => attempt(() => sheets.transfer(this.screen.listId)) },
+        isFirst && { title: text('loadDemo'), act: () => attempt(() => sheets.demo(this.screen.listId)) },
       ] : [],
     });
   }

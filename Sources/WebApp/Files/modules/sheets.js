@@ -25,6 +25,7 @@ export const sheets = {
   palette: async () => (await loaded(import('./palette.js'))).openPalette(),
   print: async (listId) => (await loaded(import('./paper.js'))).printList(listId),
   transfer: async (listId) => (await loaded(import('./transfer-sheet.js'))).showTransfer(listId),
+  demo: async (listId) => (await loaded(import('./demo.js'))).loadDemo(listId),
   order: async (choice, choose) => new (await loaded(import('./order-sheet.js'))).OrderSheet(choice, choose),
   look: async (row) => (await loaded(import('./quick-look.js'))).quickLook(row),
   add: async (listId, given) => (await loaded(import('./add-sheet.js'))).addRow(listId, given),

@@ -1,7 +1,7 @@
 /** Decimal digits other than 0 to 9, by their zero: Arabic, Persian, Devanagari and full-width ones. */
 const zeros = ['٠', '۰', '०', '０'];
-/** Spaces, apostrophes, dollar signs and marks of direction, which people and programs put into numbers. */
-const ignored = /[\s'’$\u200e\u200f\u061c\u2066-\u2069]/g;
+/** Spaces, apostrophes, currency signs and marks of direction, which people and programs put into numbers. */
+const ignored = /[\s'’\p{Sc}\u200e\u200f\u061c\u2066-\u2069]/gu;
 /** Matches numbers with more digits than JavaScript keeps exactly. */
 const tooManyDigits = /\d(?:\.?\d){15}/;
 

@@ -6,7 +6,7 @@ const leading = new RegExp(`^([${digit}]{1,4})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?
 /** Units of measurement, which make a number before them a part of the name, as in "12 mm drill". */
 const units = /^(mm|cm|m|km|in|ft|mg|g|kg|oz|lb|ml|cl|l|W|kW|V|A|Ah|GB|TB|مم|سم|م|كم|غ|غم|جم|كغ|كجم|مل|لتر|فولت|واط)(?=\s|$)/iu;
 const figure = `[${digit}][${digit}.,٫٬،’']*`;
-const amounts = new RegExp(`(?<=^|\\s)(?:(?:US)?\\$\\s?${figure}|${figure}\\s?\\$)(?=\\s|$)`, 'gu');
+const amounts = new RegExp(`(?<=^|\\s)(?:(?:US)?\\p{Sc}\\s?${figure}|${figure}\\s?\\p{Sc})(?=\\s|$)`, 'gu');
 const tags = /(?<=^|\s)#(\p{L}[\p{L}\p{M}\p{N}_-]*)[,،]?(?=\s|$)/gu;
 
 const isYear = (count) => count >= 1900 && count <= 2099;
@@ -35,7 +35,7 @@ function dollarsOf(raw) {
  *
  * - A whole number from 1 to 9999 and a space at the start are the quantity. Years from 1900 to 2099 are not ("2020
  *   diary"), and no number before a unit or another number ("12 mm drill"). With an x it always is one ("2020 x diary").
- * - The first number with a dollar sign is the value, and each word of letters after a # is a tag.
+ * - The first number with a currency sign is the value, and each word of letters after a # is a tag.
  * - Without any other word, the line is a name.
  *
  * @param left the parts, as typed, that belong to the name.
