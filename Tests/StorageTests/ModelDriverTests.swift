@@ -30,7 +30,7 @@ import Testing
   @Test func `makes up imports that make and change rows`() throws {
     var merged = TransferCounts()
     var upserted = TransferCounts()
-    for seed in 0..<30 {
+    for seed in 0..<60 {
       let store = ArrayStore()
       try RandomImports.fill(store, and: ArrayStore(), seed: UInt64(seed)) { command, result in
         guard let counts = try? result.get().counts else { return }

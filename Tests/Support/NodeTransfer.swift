@@ -55,8 +55,12 @@ package struct NodeRecord: Sendable, Equatable {
       details: item.newItem(names.item(id)).details,
       createdAt: Timestamp(seconds: item.createdAt ?? 1), updatedAt: Timestamp(seconds: 2))
     result.absent = absent.item
-    // A line with `car` gives its kind.
-    if item.isCar { result.absent.remove(.kind) }
+    // A line with `car` gives its kind, and one without it has no field of a car.
+    if item.isCar {
+      result.absent.remove(.kind)
+    } else if result.absent.contains(.kind) {
+      result.absent.formUnion(ItemField.allCases.filter(\.isCars))
+    }
     return result
   }
 }

@@ -47,7 +47,7 @@ package struct TransferredItem: Sendable, Equatable {
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
   /// The omitted fields, which have defaults in `details`. A merge does not change them in existing items. A line with
-  /// `car` gives the kind, so a car's kind is never omitted.
+  /// `car` gives the kind. So a car's kind is never omitted, and without the kind all fields of a car are omitted too.
   package var absent: Set<ItemField> = []
 
   package init(
