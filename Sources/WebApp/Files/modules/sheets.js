@@ -6,7 +6,7 @@ let loads = 0;
 /** Whether something that a person asked for is being loaded. */
 export const isLoading = () => loads > 0;
 
-/** Resolves to a module that is imported when it is needed, and that uses the store. Nobody waits for it. */
+/** Resolves to a module that is imported when it is needed, and that uses the store: for work in the background. */
 export const loadedInBackground = async (module) => (await Promise.all([imported(module), openKept()]))[0];
 
 /** The same for what a person has asked for. */
