@@ -18,6 +18,14 @@ DESKTOP = {"width": 1280, "height": 800}
 # The row behind all others.
 LAST = "No more items!"
 
+# The lines of text in an element, by the places of its texts.
+LINES = """(node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const middles = [...range.getClientRects()].map((box) => box.top + box.height / 2).sort((a, b) => a - b);
+  return middles.filter((middle, number) => !number || middle - middles[number - 1] > 8).length;
+}"""
+
 expect.set_options(timeout=10_000)
 
 

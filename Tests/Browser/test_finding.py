@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, sheet
+from conftest import LAST, LINES, back, bar, enter, expect_titles, heading, menu, row, sheet
 
 
 def test_search_finds_and_leads_there(page, server):
@@ -13,6 +13,9 @@ def test_search_finds_and_leads_there(page, server):
     hits = page.locator(".hits a")
     expect(hits).to_have_count(2)
     expect(hits.filter(has_text="Drill")).to_contain_text("Shed ‹ Inventory")
+    # A title that matches is marked itself, and not shown again below.
+    expect(hits.first.locator(".row-texts > bdi")).to_have_text(["Kettle", "Kitchen ‹ Inventory"])
+    expect(hits.first.locator(".row-title mark")).to_have_text("Kettle")
     hits.filter(has_text="Drill").click()
     expect(heading(page)).to_have_text("Drill")
     expect(bar(page, "back")).to_have_text("Shed")
@@ -91,6 +94,9 @@ def test_another_order_is_looked_at_and_kept(page, server, kitchen):
     assert server.rows(kitchen[0]) == ["Toaster", "Mixer", "Kettle"]
     page.get_by_role("button", name="Manual order").click()
     expect_titles(page, ["Toaster", "Mixer", "Kettle", LAST])
+    order(page, "Value in dollars")
+    expect(page.locator(".order-mark span")).to_have_text("Value in dollars · Ascending")
+    assert page.locator(".order-mark span").evaluate(LINES) == 1
     order(page, "Title")
     page.get_by_role("button", name="Keep this order").click()
     # The rows looked so before; it is done when nothing is said of another order any more.

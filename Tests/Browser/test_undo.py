@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, bar, drag, enter, expect_titles, landed, menu, save, sheet
+from conftest import LAST, LINES, bar, drag, enter, expect_titles, landed, menu, save, sheet
 
 
 @pytest.fixture
@@ -51,6 +51,8 @@ def test_redo_goes_forward_step_by_step(page, notes):
     notes("2")
     expect(toast).to_contain_text("Undone.")
     expect(toast.locator("button")).to_have_text("Redo")
+    # The button is beside the short sentence, not below it.
+    assert toast.evaluate(LINES) == 1
 
 
 def test_redo_has_keys_and_a_line_in_the_menu(page, notes):

@@ -242,7 +242,7 @@ extension InterfaceText {
     case .ownLanguage: "Browser language"
     case .places: "Places on other devices"
     case .placesNone: "No other device has a saved place."
-    case .placeOffer: "Continue where {name} is?"
+    case .placeOffer: "Continue where {name} left off?"
     case .placeContinue: "Continue"
     case .inventories: "Inventories"
     case .newInventory: "New inventory"

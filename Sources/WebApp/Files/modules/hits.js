@@ -82,11 +82,12 @@ export class Hits {
   #hit(hit) {
     const way = ancestors(hit.path.slice(0, -1).map((step) => step.title));
     const screen = hit.type === 'list' ? { listId: hit.id } : { itemId: hit.id };
+    const snippet = hit.snippet.map((piece) => (piece.match ? element('mark', {}, piece.text) : piece.text));
+    const isTitle = hit.snippet.map((piece) => piece.text).join('') === hit.title;
     return element('li', {}, link(screen, { leave: this.#leave },
       element('span', { class: 'row-texts' },
-        element('bdi', { class: 'row-title' }, hit.title),
-        element('bdi', { class: 'snippet' }, ...hit.snippet.map((piece) =>
-          piece.match ? element('mark', {}, piece.text) : piece.text)),
+        element('bdi', { class: 'row-title' }, ...(isTitle ? snippet : [hit.title])),
+        isTitle ? null : element('bdi', { class: 'snippet' }, ...snippet),
         element('bdi', { class: 'row-detail' }, way))));
   }
 }
