@@ -98,8 +98,19 @@ def test_an_item_of_a_kept_list_is_shown_without_a_server(open_app, server, kitc
                       ".forEach((name) => localStorage.setItem(name, JSON.stringify({ screen: { itemId: kettle, photo: 0 } })))", kettle)
         page.goto(server.address)
         expect_titles(page, ["Kitchen", LAST])
+        # At its own address, the page says so and leads to what is kept.
+        page.goto(f"{server.address}/i/{kettle}/photos/1")
+        expect(heading(page)).to_have_text("Not on this device")
+        page.locator(".problem-screen").get_by_role("link", name="Inventory").click()
+        expect_titles(page, ["Kitchen", LAST])
+        page.go_back()
+        page.reload()
+        expect(heading(page)).to_have_text("Not on this device")
     finally:
         server.start()
+    # Once the server is there, so is the screen.
+    expect(page.locator(".photo-screen")).to_be_visible(timeout=30_000)
+    expect(heading(page)).to_have_text("Kettle")
 
 
 def test_a_server_that_does_not_answer_counts_as_none(open_app, server, kitchen):

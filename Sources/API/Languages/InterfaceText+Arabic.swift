@@ -3,6 +3,8 @@ extension InterfaceText {
     switch self {
     case .offline: "لا يوجد اتصال. قد يكون ما تراه قديمًا."
     case .online: "عاد الاتصال."
+    case .notKept: "غير موجود على هذا الجهاز"
+    case .notKeptHint: "لا يحتفظ هذا المتصفح بهذه الصفحة. ستُفتح عند الوصول إلى الخادم."
     case .tryAgain: "أعد المحاولة"
     case .changedElsewhere: "غيّر شخص آخر هذا في هذه الأثناء. راجعه مرة أخرى ثم احفظ."
     case .close: "إغلاق"

@@ -201,6 +201,16 @@ function begin({ screen, mode, top, form, isFirst }) {
   return way.arrive('enter');
 }
 
+/** Begins at the address. Without a connection, its screen may have to wait. */
+async function beginAtAddress() {
+  try {
+    await way.arrive('enter');
+  } catch (error) {
+    if (!(error instanceof Disconnected) || !kept) throw error;
+    await way.waitHere(error);
+  }
+}
+
 /** Begins at the last entry. Without a connection, at the first list if only that one is kept. */
 async function beginAgain() {
   const first = { screen: { listId: 'root' } };
@@ -224,7 +234,7 @@ async function start() {
   // Even if the first screen cannot be shown.
   if (kept?.status.waiting.length) kept.start();
   const isNamed = screenAt(location) !== null;
-  if (isNamed) await way.arrive('enter');
+  if (isNamed) await beginAtAddress();
   else if (session.entry || !session.navigator) await beginAgain();
   // Without an address, a screen that is gone is no place to begin at.
   if (isNamed || (way.now && !way.now.problem)) {

@@ -1,22 +1,29 @@
-import { api } from './api.js';
+import { api, Disconnected } from './api.js';
 import { navigationBar } from './bar.js';
 import { element } from './dom.js';
+import { kept } from './kept.js';
 import { link } from './link.js';
+import { text } from './texts.js';
 
-/** The screen of an address whose list or item does not exist, or is in the trash: what the server says about it. */
+/** What to say about an address whose screen cannot be shown: what the server says, or that there is no connection. */
+const membersOf = (problem) => (problem instanceof Disconnected
+  ? { title: text('notKept'), detail: text('notKeptHint') } : { title: problem.message, ...problem.members });
+
+/** The screen of an address whose list or item does not exist, is in the trash, or is not kept while there is no connection. */
 export class ProblemScreen {
   static async load(entry) {
-    return new ProblemScreen(entry, await api.get('/v1/lists/root'));
+    return new ProblemScreen(entry, kept?.list('root') ?? await api.get('/v1/lists/root'));
   }
 
   /** @param root the first list, which the screen links to. */
   constructor({ screen, problem }, root) {
+    const { title, detail } = membersOf(problem);
     this.screen = screen;
-    this.title = problem.members.title ?? problem.message;
+    this.title = title;
     const bar = { leading: null, title: this.title, titleFits: true, prompt: null, trailing: null };
     this.element = element('section', { class: 'screen problem-screen' }, navigationBar(bar, () => {}),
       element('div', { class: 'scroller' }, element('div', { class: 'page' },
-        element('p', { class: 'empty' }, element('bdi', {}, problem.members.detail ?? '')),
+        element('p', { class: 'empty' }, element('bdi', {}, detail ?? '')),
         link({ listId: root.id }, { class: 'plain more' }, element('bdi', {}, root.title)))));
   }
 

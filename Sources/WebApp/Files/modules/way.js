@@ -20,7 +20,7 @@ function named(screen) {
  * An entry is what a screen is shown with: `{screen, mode, top, form, isFirst, problem}`. `screen` is described in
  * address.js. `mode` is `edit` while a list is edited, and `top` where it is scrolled to. `form` is the form that another
  * client left open over the screen, `{mode, kind}`. `isFirst`: whether it is the first screen of its tab. `problem` is the
- * server's, for a screen that is gone.
+ * server's for a screen that is gone, or the error of the connection for one that is not kept.
  */
 class Way {
   /** The entry of the current screen. Null until the first one is shown. */
@@ -51,6 +51,11 @@ class Way {
       if (!isGone(problem)) throw problem;
       await this.#enter({ screen, problem }, cause, keep);
     }
+  }
+
+  /** Says that the screen of the current address cannot be shown without a connection. `retry` shows it later. */
+  async waitHere(disconnected) {
+    await this.#enter({ screen: screenAt(location), problem: disconnected }, 'enter', () => {});
   }
 
   /** Shows the screen of the current address if that failed before. */
