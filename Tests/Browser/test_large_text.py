@@ -113,7 +113,7 @@ def test_the_large_title_gives_way_to_the_one_in_the_bar(windows, server, size):
     expect(heading(page)).to_have_css("opacity", "1")
     expect(title).not_to_be_in_viewport()
     # What scrolls moves by what was scrolled, and the bar stays as it is.
-    assert page.locator(".list-screen .scroller").evaluate("node => node.scrollTop") == 160
+    page.wait_for_function("() => document.querySelector('.list-screen .scroller').scrollTop === 160")
     assert page.locator(".list-screen > header").bounding_box()["height"] == bar_height
     assert page.evaluate("() => window.shifts") < 0.001
     page.mouse.wheel(0, -400)

@@ -30,7 +30,8 @@ def test_a_change_that_comes_while_a_list_is_read_is_not_missed(windows, server,
         route.fulfill(response=answer)
 
     page.route("**/v1/lists/*/screen*", late, times=1)
-    enter(page, "Kitchen")
+    with page.expect_response("**/v1/lists/*/screen*"):
+        enter(page, "Kitchen")
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
 
 

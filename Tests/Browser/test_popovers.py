@@ -71,10 +71,10 @@ def test_a_sheet_goes_with_the_window(windows, kitchen):
     button.click()
     expect(sheet(page)).to_be_visible()
     page.set_viewport_size(TABLET)
-    page.wait_for_function("document.querySelector('dialog').classList.contains('is-popover')")
+    page.wait_for_function("() => document.querySelector('dialog').classList.contains('is-popover')")
     expect_below(page, button)
     page.set_viewport_size(PHONE)
-    page.wait_for_function("!document.querySelector('dialog').classList.contains('is-popover')")
+    page.wait_for_function("() => !document.querySelector('dialog').classList.contains('is-popover')")
     settle(page)
     own = sheet(page).bounding_box()
     assert own["width"] == PHONE["width"] and own["y"] + own["height"] == PHONE["height"]
