@@ -52,7 +52,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case idTaken(RowID)
   /// The id that a client chose is the id of a row in the trash, or below `top` there.
   case idInTrash(RowID, top: RowID)
-  /// The ids are not exactly the list's rows. Each kind of error has at most a hundred ids.
+  /// The ids are not exactly the list's rows. Each kind of error has at most `Limits.rowsNamedInRefusal` ids. `missing`
+  /// is empty if there were far too many ids.
   case notThePresentRows(missing: [RowID], unknown: [RowID], duplicate: [RowID])
   case tooManyRows(limit: Int)
   /// An import or a table changes more in existing lists than one change may.

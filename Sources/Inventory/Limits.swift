@@ -57,6 +57,8 @@ package enum Limits {
   package static let bytesOfLogPage = 1 << 20
   /// Rows of a list that one request reorders. Also the most rows that a view sorts.
   package static let rowsReordered = 250_000
+  /// Rows of each kind of error that the refusal of a new order names.
+  package static let rowsNamedInRefusal = 100
   /// The text by which rows are sorted, in bytes. All of it is in memory, with a key of about the same size.
   package static let textSorted = 32 << 20
 

@@ -7,9 +7,7 @@ extension CommandRunner {
     if let prepared = preparedOrder {
       try take(prepared, in: list)
     } else {
-      // The ids count too: an order of too many ids is refused, but only after all of them were read.
-      let count = if case .ids(let ids) = order { ids.count } else { 0 }
-      guard max(count, list.tree.count) <= orderBound else { throw .refused(.boundExceeded) }
+      guard list.tree.count <= orderBound else { throw .refused(.boundExceeded) }
       let rows = try change.members(of: list)
       let places = try places(of: rows, in: order)
       if !places.isIdentity { try change.arrange(rows, of: list.key, places) }
@@ -95,6 +93,9 @@ extension CommandRunner {
   }
 
   /// The permutation that brings `present` into the order of `ids`: the row at place i was at `result[i]`.
+  ///
+  /// Of too many ids, reads only enough for the refusal, and then names no missing rows: a long body must not cost
+  /// more than the list.
   private static func permutation(
     of present: [RowID], to ids: [RowID]
   ) throws(StorageError) -> [Int] {
@@ -103,19 +104,21 @@ extension CommandRunner {
     var permutation: [Int] = []
     var seen: Set<RowID> = []
     var (unknown, duplicate): ([RowID], [RowID]) = ([], [])
-    for id in ids {
+    let read = ids.prefix(present.count + 2 * Limits.rowsNamedInRefusal)
+    for id in read {
       guard seen.insert(id).inserted else {
         duplicate.append(id)
         continue
       }
       if let place = places[id] { permutation.append(place) } else { unknown.append(id) }
     }
-    let missing = present.filter { !seen.contains($0) }
+    let missing = read.count == ids.count ? present.filter { !seen.contains($0) } : []
     guard missing.isEmpty, unknown.isEmpty, duplicate.isEmpty else {
       throw .refused(
         .notThePresentRows(
-          missing: Array(missing.prefix(100)), unknown: Array(unknown.prefix(100)),
-          duplicate: Array(duplicate.prefix(100))))
+          missing: Array(missing.prefix(Limits.rowsNamedInRefusal)),
+          unknown: Array(unknown.prefix(Limits.rowsNamedInRefusal)),
+          duplicate: Array(duplicate.prefix(Limits.rowsNamedInRefusal))))
     }
     return permutation
   }

@@ -137,6 +137,11 @@ import Testing
     #expect(
       wrong
         == .failure(.notThePresentRows(missing: [ids[99]], unknown: [], duplicate: [ids[0]])))
+    // A body of far too many ids is not read to its end.
+    let strange = (0..<100_000).map { _ in RowID(.version7()) }
+    let long = open.result(.reorder(.id(list), .ids(strange)))
+    let named = Array(strange.prefix(100))
+    #expect(long == .failure(.notThePresentRows(missing: [], unknown: named, duplicate: [])))
   }
 
   @Test func `continues while rows are added, moved and deleted`() throws {
