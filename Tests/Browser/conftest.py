@@ -147,6 +147,11 @@ class Window:
         self.page.locator(".stage:not([aria-busy]) .screen h1").wait_for()
         return self.page
 
+    def keep_token(self, token):
+        """Begins as a browser in which somebody has signed in before."""
+        self.context.add_init_script(
+            f"origin === 'null' || (localStorage.getItem('rowhouse.token') ?? localStorage.setItem('rowhouse.token', '{token}'))")
+
     def expect_complaints(self, pattern):
         """What a test provokes, such as the browser's own word about a refused request."""
         self.expected.append(pattern)
@@ -211,6 +216,13 @@ def editing(page):
     bar(page, "edit").click()
     expect(bar(page, "done")).to_be_visible()
     return page
+
+
+def body_of(request):
+    """The body of a request that the page has sent. WebDriver BiDi does not tell it."""
+    if request.post_data is None and request.frame.page.context.browser.browser_type.name != "chromium":
+        pytest.skip("the driver has no bodies of requests")
+    return request.post_data
 
 
 def titles(page):

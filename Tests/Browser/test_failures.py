@@ -99,6 +99,7 @@ def test_a_server_that_has_no_time_when_it_is_found_again_is_asked_until_it_has(
     expect(page.locator(".toast")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_move_that_failed_is_told_of_as_such_alone(page, window, kitchen):
     def refuse(route):
         sent = [command["sequence"] for command in route.request.post_data_json["commands"]]

@@ -38,6 +38,7 @@ def everything(server, inventory):
     return rows, changes
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_all_requests_of_a_window_go_to_the_inventory_that_it_shows(
         page, window, server, kitchen, garage, tmp_path):
     home = server.ask("GET", "/v1/me")["inventoryId"]

@@ -90,7 +90,7 @@ def test_a_reader_is_not_led_to_what_it_may_not_do(windows, server):
     server.token = server.make_token("owner")
     server.make_list("Kitchen", ["Kettle"])
     window = windows()
-    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{server.make_token('reader')}')")
+    window.keep_token(server.make_token("reader"))
     page = window.open()
     enter(page, "Kitchen")
     page.keyboard.press("j")

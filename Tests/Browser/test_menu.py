@@ -89,6 +89,7 @@ def test_settings_are_not_lost_without_asking(page):
     expect(page.locator("dialog")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_everything_is_taken_along_and_brought_back(page, server, kitchen, tmp_path):
     menu(page, "Export and import")
     with page.expect_download() as download:

@@ -37,7 +37,7 @@ window.isReady = true;
 @pytest.fixture
 def window(windows):
     window = windows(viewport=DESKTOP, service_workers="allow")
-    window.expect_complaints(r"net::ERR_|NetworkError")
+    window.expect_complaints(r"net::ERR_|NetworkError|Same Origin Policy")
     return window
 
 

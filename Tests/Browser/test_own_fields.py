@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from conftest import bar, enter, save, sheet
+from conftest import bar, body_of, enter, save, sheet
 
 FIELDS = {
     "address": "Main St 1\n12345 Town", "": "no name", " colour ": "red", "two\nlines": "x", "n": 5,
@@ -32,7 +32,7 @@ def saved(page):
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         save(page)
     expect(page.locator("dialog")).to_have_count(0)
-    return sent.value.post_data_json
+    return json.loads(body_of(sent.value))
 
 
 def line(page, index=-1):
@@ -128,7 +128,7 @@ def sent_text(page):
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         save(page)
     expect(page.locator("dialog")).to_have_count(0)
-    return sent.value.post_data
+    return body_of(sent.value)
 
 
 def test_a_field_that_gets_another_name_keeps_its_value(page, server, form):

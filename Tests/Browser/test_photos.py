@@ -233,6 +233,7 @@ def test_photos_are_dropped_and_pasted_with_progress(page, window, server, kitch
     assert len(server.ask("GET", kettle)["photos"]) == 4
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_the_camera_is_offered_where_there_is_one(windows, server, kitchen):
     for has_touch, count in ((False, 0), (True, 1)):
         page = windows(has_touch=has_touch, is_mobile=has_touch).open()

@@ -100,7 +100,7 @@ def test_a_photo_without_renditions_is_shown_and_an_editor_makes_them(windows, s
     token = server.make_token(role)
     server.token = server.make_token("owner")
     window = windows()
-    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{token}')")
+    window.keep_token(token)
     enter(window.open(), "Kitchen")
     for name in ("Kettle", "Mixer", "Toaster"):
         expect(row(window.page, name).locator("img")).to_have_js_property("naturalHeight", 208)

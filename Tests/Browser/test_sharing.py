@@ -17,7 +17,7 @@ def owner(windows, server):
     server.make_list("Kitchen", ["Kettle"])
     server.make_list("Study", ["Lamp"])
     window = windows()
-    window.context.add_init_script(f"localStorage.getItem('rowhouse.token') ?? localStorage.setItem('rowhouse.token', '{server.token}')")
+    window.keep_token(server.token)
     return window.open()
 
 
@@ -108,7 +108,7 @@ def test_who_is_signed_in_changes_to_the_invitation_only_if_they_accept(windows,
 def test_only_owners_may_share(windows, server, owner):
     editor = server.make_token("editor")
     window = windows()
-    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{editor}')")
+    window.keep_token(editor)
     page = window.open()
     page.locator(".screen:not([inert]) [data-action=menu]").click()
     expect(sheet(page).get_by_role("button", name="Settings")).to_be_visible()

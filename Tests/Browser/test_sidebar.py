@@ -244,7 +244,7 @@ def test_the_tree_begins_at_the_list_that_a_token_can_see(windows, server, house
     server.token = server.make_token("owner")
     token = server.ask("POST", "/v1/tokens", {"name": "Kitchen", "role": "editor", "listId": house["Kitchen"]})["token"]
     window = windows(viewport=DESKTOP)
-    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{token}')")
+    window.keep_token(token)
     page = window.open()
     expect(lists(page)).to_have_text(["Kitchen", "Cupboard"])
     expect(current(page)).to_contain_text("Kitchen")

@@ -47,6 +47,7 @@ def choose_theme(page, name):
     expect(page.locator("dialog")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("chromium_only")
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_theme_follows_the_system_until_one_is_chosen(windows, server, kitchen, scheme):
     window = windows(color_scheme=scheme)
@@ -138,6 +139,7 @@ def test_the_theme_can_be_chosen_without_a_connection(page, window):
     window.context.set_offline(False)
 
 
+@pytest.mark.usefixtures("chromium_only")
 @pytest.mark.parametrize("accent", ACCENTS)
 def test_an_accent_is_readable_in_light_and_dark(page, server, kitchen, accent):
     server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"tags": ["tea"]})

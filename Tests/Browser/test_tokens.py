@@ -210,8 +210,7 @@ def test_a_token_that_is_revoked_is_asked_for_anew(windows, server):
     window = windows()
     # The place belonged to the other token.
     window.expect_complaints("401|404")
-    window.context.add_init_script(
-        f"localStorage.getItem('rowhouse.token') ?? localStorage.setItem('rowhouse.token', '{made['token']}')")
+    window.keep_token(made["token"])
     page = window.open()
     expect_titles(page, ["Kitchen", LAST])
     server.ask("DELETE", f"/v1/tokens/{made['id']}")
@@ -226,8 +225,7 @@ def test_a_reader_is_offered_nothing_that_it_may_not_do(windows, server):
     server.token = server.make_token("owner")
     _, (kettle,) = server.make_list("Kitchen", ["Kettle"])
     window = windows()
-    window.context.add_init_script(
-        f"localStorage.setItem('rowhouse.token', '{server.make_token('reader')}')")
+    window.keep_token(server.make_token("reader"))
     page = window.open()
     enter(page, "Kitchen")
     expect(page.locator(".bar-trailing button")).to_have_count(0)
@@ -259,7 +257,7 @@ def test_unsaved_text_survives_the_deletion_of_a_tokens_list(windows, server):
     token = server.ask("POST", "/v1/tokens", {"name": "Kim", "role": "editor", "listId": kitchen})["token"]
     window = windows()
     window.expect_complaints("404|There is no such list")
-    window.context.add_init_script(f"localStorage.setItem('rowhouse.token', '{token}')")
+    window.keep_token(token)
     page = window.open()
     enter(page, "Kettle")
     bar(page, "edit").click()

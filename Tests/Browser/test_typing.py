@@ -1,10 +1,12 @@
 """What somebody types into sheets is neither lost nor saved twice."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
 from answers import slow
-from conftest import LAST, bar, choose, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, bar, body_of, choose, enter, expect_titles, heading, menu, save, sheet
 
 
 def test_save_pressed_twice_saves_once(editing, server, kitchen, window):
@@ -201,7 +203,7 @@ def test_lines_of_notes_end_as_they_did(page, server, kitchen):
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
             save(page)
         expect(page.locator("dialog")).to_have_count(0)
-        return sent.value.post_data_json
+        return json.loads(body_of(sent.value))
 
     assert typed(Name="Tea kettle") == {"name": "Tea kettle"}
     assert typed(Notes="one\ntwo\nthree") == {"notes": "one\r\ntwo\r\nthree"}

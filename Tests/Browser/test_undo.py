@@ -129,6 +129,7 @@ def test_an_import_is_undone_as_any_other_change(editing, server, kitchen, tmp_p
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_what_can_not_be_undone_is_said_before_an_older_change_is(editing, server, kitchen, tmp_path):
     page = editing
     drag(page, "Toaster", -2)()
