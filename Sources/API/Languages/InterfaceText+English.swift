@@ -4,7 +4,8 @@ extension InterfaceText {
     case .offline: "Offline. What you see may be out of date."
     case .online: "Connected again."
     case .notKept: "Not on this device"
-    case .notKeptHint: "This browser doesn’t keep this page. It opens once the server can be reached."
+    case .notKeptHint:
+      "This browser doesn’t keep this page. It opens once the server can be reached."
     case .tryAgain: "Try again"
     case .changedElsewhere:
       "Someone else has changed this. Look at it again, then save."
