@@ -80,7 +80,7 @@ package struct Configuration: Sendable {
   /// Seconds until a deleted row is purged. Nil: never.
   package var trashTime: Int64? = 30 * 86_400
   /// The cache of pages of rows. Shared by all loops.
-  package var pages = PageCache(limit: 32 << 20)
+  package var pages = PageCache(limit: 8 << 20)
   /// The running photo uploads. Shared by all loops, because a slow upload holds memory for long.
   package var uploads = Quota(1_000)
   package var name: String { about.name ?? "Rowhouse" }

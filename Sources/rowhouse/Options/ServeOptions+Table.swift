@@ -87,7 +87,7 @@ extension ServeOptions {
       "Maximum size of all temporary files of exports and imports together (503)."),
     Option("json-depth", .number(2...512), standard: "64", "Maximum depth of JSON (400)."),
     Option(
-      "page-cache", .size(0...1 << 36), standard: "32MiB",
+      "page-cache", .size(0...1 << 36), standard: "8MiB",
       "Memory for the cache of encoded pages."),
     Option(
       "buffered-bodies", .size(1 << 10...1 << 36), standard: "64MiB",
