@@ -60,12 +60,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
-    layer("SQLite", ["CSQLite"]),
+    layer("SQL", ["CSQLite"]),
     layer("JSON"),
     layer("HTTP"),
     layer("Threads", ["CLinux"]),
     layer("Inventory"),
-    layer("Storage", ["Inventory", "SQLite", "Threads"], resources: [.embedInCode("migrations")]),
+    layer("Storage", ["Inventory", "SQL", "Threads"], resources: [.embedInCode("migrations")]),
     layer("Server", ["HTTP", "Threads", "CLinux"]),
     layer("Navigation", ["Inventory"]),
     layer("WebApp", embedsFiles: true),
@@ -96,13 +96,13 @@ let package = Package(
     .target(
       name: "FuzzProperties", dependencies: ["HTTP", "JSON"], path: "Tests/Fuzz/Properties",
       swiftSettings: strict + instrumented),
-    tests("SQLiteTests", ["SQLite"]),
+    tests("SQLTests", ["SQL"]),
     tests("JSONTests", ["JSON", "Support"]),
     tests("HTTPTests", ["HTTP", "FuzzProperties", "Support"]),
     tests("InventoryTests", ["Inventory", "Support"]),
     tests("NavigationTests", ["Navigation", "Inventory", "Support"]),
     tests(
-      "StorageTests", ["Storage", "SQLite", "Inventory", "Support"], exclude: ["Fixtures"]),
+      "StorageTests", ["Storage", "SQL", "Inventory", "Support"], exclude: ["Fixtures"]),
     tests("ServerTests", ["Server", "HTTP", "Support"]),
     tests(
       "APITests",
@@ -115,7 +115,7 @@ let package = Package(
       "RowhouseClientTests", ["RowhouseClient", "RowhouseTesting", "InProcessServer", "Support"]),
     // The tests that preload these files compile them themselves.
     tests(
-      "EndToEnd", ["JSON", "SQLite", "Support"],
+      "EndToEnd", ["JSON", "SQL", "Support"],
       exclude: ["Faults/faulty-disk.c", "Faults/set-clock.c"]),
   ] + (isFuzzing ? fuzzers : [])
 )

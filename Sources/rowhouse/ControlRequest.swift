@@ -92,9 +92,9 @@ struct ControlRequest {
   }
 
   private func answerHere(_ path: String) throws(Failure) -> Response {
-    let store: SQLiteStore
+    let store: DatabaseStore
     do throws(StoreOpeningError) {
-      store = try SQLiteStore(SQLiteStore.Configuration(command: path))
+      store = try DatabaseStore(DatabaseStore.Configuration(command: path))
     } catch { throw Failure(error) }
     var isDone = false
     // A refusal leaves no new database.

@@ -22,7 +22,7 @@ struct Failure: Error {
       where cause.isIOError || cause.isFull || cause.isCannotOpen:
         .inputOutput
       case .migration, .damaged, .outdated, .folder: .badData
-      case .sqlite(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
+      case .database(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
       case .system, .noWAL, .hardLinked, .partOfDatabase, .foreignLock: .cannotCreate
       case .oldSQLite: .unavailable
       }
@@ -38,7 +38,7 @@ struct Failure: Error {
     case .noBackup: code = .noInput
     case .system(_, EIO), .system(_, ENOSPC), .system(_, EDQUOT): code = .inputOutput
     case .exists, .notAFile, .itself, .database, .logLeft, .system: code = .cannotCreate
-    case .full, .sqlite: code = .inputOutput
+    case .full, .copying: code = .inputOutput
     case .crowded, .cancelled: code = .temporary
     }
     self.init(code, error.description)

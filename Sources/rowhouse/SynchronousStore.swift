@@ -4,18 +4,18 @@ import Storage
 
 /// A store for commands, which make one call at a time and wait for it.
 struct SynchronousStore {
-  private let store: SQLiteStore
+  private let store: DatabaseStore
   private var caller = Caller(role: .admin, name: "command line", grant: .unconditional)
 
   /// For callers that wait themselves.
   var waited: any Store { store }
   var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
 
-  init(_ store: SQLiteStore) { self.store = store }
+  init(_ store: DatabaseStore) { self.store = store }
 
   init(path: String) throws(Failure) {
     do throws(StoreOpeningError) {
-      self.init(try SQLiteStore(SQLiteStore.Configuration(command: path)))
+      self.init(try DatabaseStore(DatabaseStore.Configuration(command: path)))
     } catch { throw Failure(error) }
   }
 
@@ -66,7 +66,7 @@ struct SynchronousStore {
   func discard() { store.discard() }
 }
 
-extension SQLiteStore.Configuration {
+extension DatabaseStore.Configuration {
   /// For a command on the database at `path`. It has no limits, because a command does not know the server's.
   init(command path: String) {
     self.init(path: path)

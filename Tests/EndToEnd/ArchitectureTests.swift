@@ -5,12 +5,12 @@ import Testing
 struct ArchitectureTests {
   /// What each folder of Sources may import, of the package's targets and of the system.
   static let arrows: [(target: String, imports: Set<String>)] = [
-    ("SQLite", ["CSQLite"]),
+    ("SQL", ["CSQLite"]),
     ("JSON", []),
     ("HTTP", []),
     ("Threads", ["CLinux"]),
     ("Inventory", ["FoundationEssentials"]),
-    ("Storage", ["Inventory", "SQLite", "Threads", "FoundationEssentials"]),
+    ("Storage", ["Inventory", "SQL", "Threads", "FoundationEssentials"]),
     ("Server", ["HTTP", "Threads", "CLinux"]),
     ("Navigation", ["Inventory"]),
     ("WebApp", []),
@@ -32,7 +32,7 @@ struct ArchitectureTests {
   /// The C library and the language's own, which every target but the strictest may use.
   private static let language: Set<String> = ["Synchronization"]
   private static let systemUsers: Set<String> = [
-    "SQLite", "Threads", "Storage", "Server", "API", "rowhouse",
+    "SQL", "Threads", "Storage", "Server", "API", "rowhouse",
   ]
 
   @Test(arguments: arrows)
@@ -65,11 +65,11 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func `SQL is only in Storage and SQLite, and in the client's offline store`() throws {
-    for (target, _) in Self.arrows where !["Storage", "SQLite"].contains(target) {
+  @Test func `SQL is only in Storage and below, and in the client's offline store`() throws {
+    for (target, _) in Self.arrows where !["Storage", "SQL"].contains(target) {
       for file in try sources(of: target) where !file.hasSuffix("/Offline/OfflineDatabase.swift") {
         #expect(
-          try importedModules(in: file).isDisjoint(with: ["SQLite", "CSQLite", "SQLite3"]),
+          try importedModules(in: file).isDisjoint(with: ["SQL", "CSQLite", "SQLite3"]),
           "\(file)")
       }
     }

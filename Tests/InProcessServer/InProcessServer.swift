@@ -25,7 +25,7 @@ package final class InProcessServer: @unchecked Sendable {
   private let path: String
   private let queue = DispatchQueue(label: "InProcessServer")
   private let begin = ContinuousClock.now
-  private var store: SQLiteStore?
+  private var store: DatabaseStore?
   private var handler: APIHandler?
   private var answers: [Ticket: PendingAnswer] = [:]
   private var requests: UInt64 = 0
@@ -40,9 +40,9 @@ package final class InProcessServer: @unchecked Sendable {
   /// Opens the database. The time of all changes is `date`.
   package func start(at date: Date) throws {
     try queue.sync {
-      var configuration = SQLiteStore.Configuration(path: path)
+      var configuration = DatabaseStore.Configuration(path: path)
       configuration.now = { date }
-      let store = try SQLiteStore(configuration)
+      let store = try DatabaseStore(configuration)
       let waker = LoopWaker { [weak self] in
         guard let self else { return }
         queue.async { self.endWakeUp() }

@@ -97,16 +97,16 @@ extension StoreUnderTest {
   /// - Parameter doesChoresWhenAsked: whether nothing is cleared away before it has to settle.
   init(
     _ shape: TreeShape, _ clock: SetClock, doesChoresWhenAsked: Bool = false,
-    configure: (inout SQLiteStore.Configuration) -> Void = { _ in }
+    configure: (inout DatabaseStore.Configuration) -> Void = { _ in }
   ) throws {
-    var configuration = SQLiteStore.Configuration(path: ":memory:")
+    var configuration = DatabaseStore.Configuration(path: ":memory:")
     configuration.shape = shape
     configuration.longReaders = 1
     configuration.housekeepingInterval = doesChoresWhenAsked ? .seconds(3_600) : .milliseconds(1)
     configuration.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
     configuration.longReadDeadline = .seconds(3_600)
     configure(&configuration)
-    let store = try SQLiteStore(configuration)
+    let store = try DatabaseStore(configuration)
     self.init(
       store,
       findings: {

@@ -1,26 +1,26 @@
 import FoundationEssentials
 import Glibc
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Synchronization
 
 /// A store on a temporary file, with calls that wait for their answers.
 final class OpenStore {
-  let store: SQLiteStore
+  let store: DatabaseStore
   private let session: any ReadSession
 
   init(
     shape: TreeShape = TreeShape(),
-    configure: (inout SQLiteStore.Configuration) -> Void = { _ in }
+    configure: (inout DatabaseStore.Configuration) -> Void = { _ in }
   ) throws {
-    var configuration = SQLiteStore.Configuration(path: ":memory:")
+    var configuration = DatabaseStore.Configuration(path: ":memory:")
     configuration.shape = shape
     // A slow machine may take longer than is usual for it.
     configuration.longReadDeadline = .seconds(3_600)
     configuration.clockSettlingTime = .zero
     configure(&configuration)
-    store = try SQLiteStore(configuration)
+    store = try DatabaseStore(configuration)
     session = try store.makeSession()
   }
 

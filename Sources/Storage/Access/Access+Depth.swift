@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The depth of lists, counted from the inventory's root list, and its limit.
 extension Access {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// The part of an inventory that one caller sees. All ids in requests are looked up here.
 ///

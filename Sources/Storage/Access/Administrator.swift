@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Runs one administrative write inside the writer's transaction.
 struct Administrator {

@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 extension AncestorCache {
   /// Chains with fewer steps are not cached: walking them again is as fast.

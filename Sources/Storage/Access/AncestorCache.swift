@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Finds the ancestors of lists and items, and whether a caller may see them.
 ///

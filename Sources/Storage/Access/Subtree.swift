@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Finds out what is below one list or item, and on which level. It reads each parent once.
 final class Subtree {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Synchronization
 
 /// The tokens and invitations in memory, because every request needs them. The writer refills it after each change of them.

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Synchronization
 
 /// The parent chains of one version of the tree, shared by threads.

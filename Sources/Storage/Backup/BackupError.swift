@@ -1,5 +1,5 @@
 import Glibc
-import SQLite
+import SQL
 
 /// The reason why a database was not copied, to a backup or from one. All files keep their content. A restore that
 /// fails in its last step may leave the old database with a new name, or with two names.
@@ -21,7 +21,7 @@ package enum BackupError: Error, Sendable {
   case system(action: String, code: Int32)
   /// There is no room for the copy.
   case full(path: String)
-  case sqlite(path: String, SQLiteError)
+  case copying(path: String, DatabaseError)
   /// The copy violates rules. Each finding is a sentence.
   case unsound(path: String, findings: [String])
   /// The WAL of the database at `path` has grown to more than `limit` bytes. It keeps all changes until the copy is
@@ -47,7 +47,7 @@ extension BackupError: CustomStringConvertible {
         + "Nothing was changed. Name another backup."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
     case .full(let path): "The disk has no room for \(path). Free some space, and try again."
-    case .sqlite(let path, let error): "Copying to \(path) failed: \(error.message)."
+    case .copying(let path, let error): "Copying to \(path) failed: \(error.message)."
     case .unsound(let path, let findings):
       "\(path) is damaged and was not copied: " + findings.prefix(5).joined(separator: "; ")
         + (findings.count > 5 ? "; and more. " : ". ") + "rowhouse check --db "
@@ -59,8 +59,8 @@ extension BackupError: CustomStringConvertible {
     }
   }
 
-  static func wrapping(_ error: SQLiteError, path: String) -> BackupError {
+  static func wrapping(_ error: DatabaseError, path: String) -> BackupError {
     error.isFull
-      ? .full(path: path) : error.isInterrupted ? .cancelled : .sqlite(path: path, error)
+      ? .full(path: path) : error.isInterrupted ? .cancelled : .copying(path: path, error)
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 import Inventory
-import SQLite
+import SQL
 
 /// Makes a backup with a reader of the database, beside its writer.
 ///
@@ -47,8 +47,8 @@ struct BackupMaker {
     _ db: Connection, to draft: String, _ progress: @escaping BackupProgress
   ) throws(BackupError) -> [CopiedInventory] {
     var isCrowded = false
-    do throws(SQLiteError) {
-      return try db.transaction(.deferred) { () throws(SQLiteError) in
+    do throws(DatabaseError) {
+      return try db.transaction(.deferred) { () throws(DatabaseError) in
         let inventories = try CopiedInventory.all(in: db)
         try db.backup(to: draft) { remaining, all in
           isCrowded = StoreFile.size(of: file.path + "-wal") ?? 0 > logLimit
@@ -91,7 +91,7 @@ package struct CopiedInventory: Sendable, Equatable {
   package let id: InventoryID
   package let revision: Revision
 
-  static func all(in db: Connection) throws(SQLiteError) -> [CopiedInventory] {
+  static func all(in db: Connection) throws(DatabaseError) -> [CopiedInventory] {
     // The first schemas had no hidden inventories.
     let hides = try db.prepare(
       "SELECT count(*) FROM pragma_table_info('inventory') WHERE name = 'hidden'"

@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// Turns a copy into a single file, and checks its invariants.
 struct BackupVerifier {
@@ -7,7 +7,7 @@ struct BackupVerifier {
 
   /// Opens a connection that may change the copy. A failure during a change makes the copy useless.
   func open(_ path: String) throws(BackupError) -> Connection {
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.trustedSchema, false)
       // With exclusive access, SQLite needs no shared memory to leave WAL mode: https://www.sqlite.org/wal.html#noshm
@@ -42,7 +42,7 @@ struct BackupVerifier {
     do throws(StorageError) {
       findings = try isCurrent ? check.findings() : check.fileFindings()
     } catch {
-      guard case .sqlite(let cause) = error, !cause.isCorrupt else {
+      guard case .database(let cause) = error, !cause.isCorrupt else {
         throw .unsound(path: path, findings: ["\(error)"])
       }
       throw isCancelled ? .cancelled : .wrapping(cause, path: path)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 extension Database {
   /// Copies a database, whatever its schema, to a file that appears whole or not at all. A server may run on it, start
@@ -77,7 +77,7 @@ extension Database {
     let db = try file.openReader()
     // A server that is starting may be recovering the WAL.
     db.setBusyTimeout(milliseconds: 10_000)
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
     } catch { throw .wrapping(error, path: file.path) }
     return db
@@ -91,7 +91,7 @@ extension Database {
   }
 }
 
-extension SQLiteStore {
+extension DatabaseStore {
   /// Copies the database, as it is now, to a file that appears whole or not at all. Writes continue meanwhile. It runs
   /// on the caller's thread, and may take long.
   package func backUp(

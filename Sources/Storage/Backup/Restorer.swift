@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Inventory
-import SQLite
+import SQL
 
 /// Restores a database from a backup.
 ///
@@ -35,7 +35,7 @@ struct Restorer {
 
   private func copy(to draft: String, _ progress: @escaping BackupProgress) throws(BackupError) {
     let db: Connection
-    do throws(SQLiteError) { db = try Connection(path: source.path, mode: .readOnly) } catch {
+    do throws(DatabaseError) { db = try Connection(path: source.path, mode: .readOnly) } catch {
       throw .opening(.wrapping(error, path: source.path))
     }
     let due: Int
@@ -46,8 +46,8 @@ struct Restorer {
     guard due < Schema.migrator.migrations.count else {
       throw .unsound(path: source.path, findings: ["it is empty"])
     }
-    do throws(SQLiteError) {
-      try db.transaction(.deferred) { () throws(SQLiteError) in
+    do throws(DatabaseError) {
+      try db.transaction(.deferred) { () throws(DatabaseError) in
         _ = try db.prepare("SELECT count(*) FROM sqlite_schema").first { $0.int(0) }
         try db.backup(to: draft) { remaining, all in progress(all - remaining, all) }
       }
@@ -101,8 +101,8 @@ struct Restorer {
   private func rebase(
     _ db: Connection, above latest: Int64, _ draft: String, _ applied: [Migration]
   ) throws(BackupError) -> Restoration {
-    do throws(SQLiteError) {
-      try db.transaction(.immediate) { () throws(SQLiteError) in
+    do throws(DatabaseError) {
+      try db.transaction(.immediate) { () throws(DatabaseError) in
         try RevisionRebase(db: db, now: now, latest: latest).make()
       }
       // A backup is not in WAL mode, and may be replaced by another one. A database must not.

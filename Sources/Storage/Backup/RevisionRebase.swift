@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Raises all revisions of a restored database, so that no client has seen one of them with other content.
 ///
@@ -28,7 +28,7 @@ struct RevisionRebase {
   ]
 
   /// Raises the revisions. Call this in a transaction.
-  func make() throws(SQLiteError) {
+  func make() throws(DatabaseError) {
     let floor = try floor()
     var inventories: [(key: Int64, lowest: Int64)] = []
     try db.prepare(
@@ -53,7 +53,7 @@ struct RevisionRebase {
   ///
   /// It is the time in microseconds, because no inventory gets a million changes a second. Replacing an
   /// inventory may raise its revision above that time. The gap covers replacements that are missing in the backup.
-  private func floor() throws(SQLiteError) -> Int64 {
+  private func floor() throws(DatabaseError) -> Int64 {
     let highest = try db.prepare("SELECT max(revision) FROM inventory").first { $0.int64(0) } ?? 0
     return max(
       Int64(now.timeIntervalSince1970 * 1_000_000), latest + 1,
@@ -61,7 +61,7 @@ struct RevisionRebase {
   }
 
   /// Raises the versions of navigators and appearances, which are not revisions.
-  private func raiseVersions(to floor: Int64) throws(SQLiteError) {
+  private func raiseVersions(to floor: Int64) throws(DatabaseError) {
     try db.prepare("UPDATE navigator SET version = max(version + 1, ?1)").bind(floor).run()
     try db.prepare("UPDATE appearance SET version = max(version + 1, ?1)").bind(floor).run()
     // An appearance that is not set in the backup may have been set since, as version 1.

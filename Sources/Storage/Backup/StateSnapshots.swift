@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Snapshots of the whole database, kept in files beside it until the store is closed.
 final class StateSnapshots {
@@ -19,13 +19,13 @@ final class StateSnapshots {
     case .keep(let name):
       let path = states[name]?.path ?? "\(file.path).state-\(states.count)"
       StoreFile.remove(at: path)
-      do throws(SQLiteError) { try db.backup(to: path) } catch { throw .sqlite(error) }
+      do throws(DatabaseError) { try db.backup(to: path) } catch { throw .database(error) }
       states[name] = (path, NewIdentifiers.mark, WallClock.mark)
     case .bringBack(let name):
       guard let state = states[name] else { throw .refused(.notFound(.snapshot)) }
-      do throws(SQLiteError) {
+      do throws(DatabaseError) {
         try Connection(path: state.path, mode: .readWrite).backup(into: db)
-      } catch { throw .sqlite(error) }
+      } catch { throw .database(error) }
       NewIdentifiers.goBack(to: state.ids)
       WallClock.goBack(to: state.clock)
     // The writer does this itself.
@@ -34,7 +34,7 @@ final class StateSnapshots {
   }
 }
 
-extension SQLiteStore: RewindableStore {
+extension DatabaseStore: RewindableStore {
   package func rewind(
     _ step: RewindStep, completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {

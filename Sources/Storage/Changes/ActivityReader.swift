@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Reads from the log what happened in a span of revisions, as far as one caller sees it.
 struct ActivityReader {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Adds items and replaces their details.
 extension Change {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// The requirements of changes on callers, lists and rows. Each function throws the refusal.
 extension Change {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Inserts, removes and moves rows. Commands and undo use these functions, and imports some of them.
 extension Change {

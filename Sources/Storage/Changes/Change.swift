@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// A change in progress: the lists it has touched, and the steps for the log and the deltas.
 ///

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Reads changes for undo.
 extension ChangeLog {

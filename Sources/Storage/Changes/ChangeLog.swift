@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// The tables of the change log: each change with its operations, by list, and its edits.
 struct ChangeLog {
@@ -28,7 +28,7 @@ struct ChangeLog {
   }
 
   /// The time of the last change in any inventory if it is later than a time, otherwise nil.
-  static func latest(in db: Connection, after time: Timestamp) throws(SQLiteError) -> Timestamp? {
+  static func latest(in db: Connection, after time: Timestamp) throws(DatabaseError) -> Timestamp? {
     let latest = try db.prepare("SELECT max(at) FROM change").first { $0.int64(0) } ?? 0
     return latest > time.seconds ? Timestamp(seconds: latest) : nil
   }

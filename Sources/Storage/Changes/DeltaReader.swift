@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Composes operations into deltas that contain the current rows.
 struct DeltaReader {

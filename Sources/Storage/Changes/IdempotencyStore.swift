@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Responses to writes with an idempotency key, each stored in the transaction of its change.
 struct IdempotencyStore {

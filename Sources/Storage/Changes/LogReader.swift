@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Reads entries of the log as one caller sees them.
 struct LogReader {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The offline clients and the numbers of their writes, each stored in the transaction of its write.
 struct SyncStore {

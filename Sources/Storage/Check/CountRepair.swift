@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Recomputes derived numbers: the rows and totals of lists, the nodes of their trees, lists and items of inventories,
 /// the size of their logs. Rebuilds the search index if it is behind or wrong.

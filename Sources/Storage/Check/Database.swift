@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Operations on a whole database file. No server may run on it, except during `backUp`.
 package enum Database {
@@ -24,13 +24,13 @@ package enum Database {
       do throws(StorageError) {
         let check = InvariantCheck(db: db, shape: shape, progress: progress)
         let findings = try check.findings() + check.furtherFindings()
-        do throws(SQLiteError) {
+        do throws(DatabaseError) {
           if let time = try ChangeLog.latest(in: db, after: Timestamp(now)) {
             note(
               "The last change is from \(time), which is later than this machine's clock. "
                 + "Check the clock.")
           }
-        } catch { throw .sqlite(error) }
+        } catch { throw .database(error) }
         return findings
       } catch { throw .wrapping(error, path: file.path) }
     }
@@ -56,8 +56,8 @@ package enum Database {
         return try db.transaction(.immediate) { () throws(StorageError) in
           var repair = CountRepair(db: db)
           guard try !repair.mend().isEmpty else { return [] }
-          do throws(SQLiteError) { try RevisionRebase(db: db, now: now).make() } catch {
-            throw .sqlite(error)
+          do throws(DatabaseError) { try RevisionRebase(db: db, now: now).make() } catch {
+            throw .database(error)
           }
           return repair.mended
         }

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 // The log begins at history_start; older entries are being deleted.
 extension InvariantCheck {

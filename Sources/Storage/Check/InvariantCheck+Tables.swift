@@ -1,14 +1,14 @@
 import Inventory
-import SQLite
+import SQL
 
 extension InvariantCheck {
   /// Checks that all tables, views, triggers and indices are those of the migrations, and that there are no others.
   func checkSchema() throws(StorageError) {
     let own = try Self.schema(of: db)
     let fresh: Connection
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       fresh = try Connection(path: ":memory:", mode: .readWriteCreate)
-    } catch { throw .sqlite(error) }
+    } catch { throw .database(error) }
     do throws(MigrationError) { _ = try Schema.migrator.migrate(fresh) } catch {
       throw .broken("the schema cannot be created: \(error)")
     }

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Checks a whole database for violations of the store's invariants.
 ///
@@ -89,7 +89,7 @@ final class InvariantCheck {
     defer { try? db.execute("PRAGMA query_only = ON") }
     db.setBusyTimeout(milliseconds: 10_000)
     defer { db.setBusyTimeout(milliseconds: 0) }
-    do throws(SQLiteError) { try db.begin(.immediate) } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { try db.begin(.immediate) } catch { throw .database(error) }
     // The check changes nothing: the index is brought up to date only for the comparison.
     defer { db.rollback() }
     if let fault = try SearchIndex.fault(in: db) { report(fault) }

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Deletes trees that new orders have replaced, and arrangements that no list uses.
 struct ArrangementSweep: Chore {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Returns unused pages of the file to the disk, if there are many.
 ///

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The limits of the change log. The latest changes within all limits are kept. Zero means no limit.
 package struct HistoryLimits: Sendable, Equatable {

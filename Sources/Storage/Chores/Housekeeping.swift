@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Background work of the writer.
 protocol Chore: Sendable {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Deletes unreachable photos in small steps: aborted uploads, photos deleted before the log's start, and photos of
 /// purged items.

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Purges rows that have been in the trash long enough.
 struct TrashExpiry: Chore {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Deletes hidden inventories in small steps: those replaced by an import, and abandoned imports.
 struct ReplacedInventoryCleanup: Chore {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Removes what the last process left unfinished: uploads, imports, new orders of lists, and tokens of purged lists.
 ///
@@ -32,7 +32,7 @@ struct StartupChore: Chore {
         }
         return nil
       } catch {
-        guard case .sqlite(let cause) = error, file.isFull(cause) else { throw error }
+        guard case .database(let cause) = error, file.isFull(cause) else { throw error }
         return chore
       }
     } catch { throw .wrapping(error, path: file.path) }

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Writes the last uses of tokens, which requests only note in memory, and deletes expired invitations.
 struct TokenUse: Chore {

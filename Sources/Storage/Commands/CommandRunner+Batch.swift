@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 extension CommandRunner {
   func batch(_ batch: Batch, in reference: ListReference) throws(StorageError) -> Outcome {

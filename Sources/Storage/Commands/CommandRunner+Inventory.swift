@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// An inventory's appearance and details are not rows: their changes get no revision and are not logged.
 extension CommandRunner {

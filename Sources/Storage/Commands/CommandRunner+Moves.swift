@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 extension CommandRunner {
   /// Moves a row as a drag does: removes it from index `from` and inserts it at `to`, counted after the removal.

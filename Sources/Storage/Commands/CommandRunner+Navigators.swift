@@ -1,9 +1,9 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Navigators are not rows: their changes get no revision and are not logged.
 extension CommandRunner {
-  private var snapshot: SQLiteSnapshot { SQLiteSnapshot(change.access.caller, in: db) }
+  private var snapshot: DatabaseSnapshot { DatabaseSnapshot(change.access.caller, in: db) }
 
   func makeNavigator(
     _ id: NavigatorID, _ make: (any Snapshot) throws(InventoryError) -> NavigatorEdit

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 extension CommandRunner {
   func reorder(_ reference: ListReference, _ order: NewOrder) throws(StorageError) -> Outcome {

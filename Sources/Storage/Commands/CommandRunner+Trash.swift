@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 // Rows that move to the trash, back, or out of it.
 extension CommandRunner {

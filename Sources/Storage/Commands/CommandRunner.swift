@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// Runs one command in the writer's transaction: makes the change, or throws the refusal.
 ///

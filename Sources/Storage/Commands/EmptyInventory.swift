@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// An inventory with only its root list, as on a new server.
 enum EmptyInventory {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Synchronization
 
 /// A command that reorders a long list, or undoes a change after which many others were made, without blocking the writer
@@ -8,7 +8,7 @@ import Synchronization
 /// A worker computes the order from one state. The writer writes it in pieces, invisible to readers. The command then
 /// only switches the list to it. If the list's rows have changed meanwhile, all of this is repeated.
 struct LongOrder: Sendable {
-  let store: SQLiteStore
+  let store: DatabaseStore
   let command: Command
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
@@ -110,7 +110,7 @@ struct LongOrder: Sendable {
       }
       // Another write with the same key may have come first.
       abandon(prepared)
-      finish(SQLiteStore.outcome(result))
+      finish(DatabaseStore.outcome(result))
     }
   }
 

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The bytes of text that one request makes the writer store and the search index read.
 struct TextCost {

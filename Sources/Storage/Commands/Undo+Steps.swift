@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 // The requirements of the inverse.
 extension Undo {

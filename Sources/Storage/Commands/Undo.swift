@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// An undo in progress: first it finds all conflicts, then it makes the inverse change.
 struct Undo {

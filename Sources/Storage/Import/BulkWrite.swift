@@ -3,7 +3,7 @@ import Inventory
 /// A bulk command in progress: a reader plans it, new rows are staged in pieces, and one short change puts all in
 /// place. Each write is bounded in rows and in bytes of text.
 struct BulkWrite: Sendable {
-  let store: SQLiteStore
+  let store: DatabaseStore
   let command: BulkCommand
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
@@ -59,7 +59,7 @@ struct BulkWrite: Sendable {
   private func finish(_ change: BulkChange, attempt: Int) {
     // Its staged pieces were accepted, so a full queue does not refuse the change.
     store.push(.bulk(change, context), isOptional: false) { result in
-      let outcome = SQLiteStore.outcome(result)
+      let outcome = DatabaseStore.outcome(result)
       guard case .failure(.boundExceeded) = outcome else { return end(outcome, of: change) }
       guard attempt < Self.attempts else { return end(.failure(.contended), of: change) }
       // Abandon first, because staged rows hold their ids.
@@ -109,7 +109,7 @@ extension BulkPlan {
   }
 }
 
-extension SQLiteStore {
+extension DatabaseStore {
   /// Answers a repeated write with its first answer. Otherwise calls `next`.
   func recall(
     _ context: WriteContext,

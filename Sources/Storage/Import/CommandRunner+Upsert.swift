@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 extension CommandRunner {
   /// Creates or edits items of one list. New ones go to its end.

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Writes one batch of records of a tree that is being staged.
 struct StagedRecords {

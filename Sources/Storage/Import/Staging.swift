@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// A tree that is being staged, invisible to readers, as stored in the tables.
 struct Staging {

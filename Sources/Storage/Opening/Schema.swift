@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The migrations that this build knows.
 enum Schema {

@@ -1,20 +1,20 @@
 import Glibc
 import Inventory
-import SQLite
+import SQL
 
 /// An error of this target. It becomes an `InventoryError` at the target's edge.
 enum StorageError: Error {
   /// A rule of the application forbids the command. The store is unchanged.
   case refused(InventoryError)
-  case sqlite(SQLiteError)
+  case database(DatabaseError)
   /// The file violates an invariant of the store.
   case broken(String)
   /// A dry run succeeded. Throwing this rolls back its changes.
   case dryRunSucceeded(Outcome)
 }
 
-extension StorageError: SQLiteErrorWrapping {
-  init(sqlite error: SQLiteError) { self = .sqlite(error) }
+extension StorageError: DatabaseErrorWrapping {
+  init(database error: DatabaseError) { self = .database(error) }
 }
 
 extension StorageError {
@@ -29,9 +29,9 @@ extension StorageError {
   var inventoryError: InventoryError {
     switch self {
     case .refused(let error): error
-    case .sqlite(let error) where error.isFull: .storageFull
-    case .sqlite(let error) where error.isInterrupted: .deadlineExceeded
-    case .sqlite(let error):
+    case .database(let error) where error.isFull: .storageFull
+    case .database(let error) where error.isInterrupted: .deadlineExceeded
+    case .database(let error):
       switch StorageFailure(error) {
       case .failed(let cause): .storageFailed(cause)
       case .damaged(let cause): .storageDamaged(cause)
@@ -51,7 +51,7 @@ package enum StorageFailure: Sendable {
   /// The process has no file descriptor left.
   case outOfDescriptors(cause: String)
 
-  init(_ error: SQLiteError) {
+  init(_ error: DatabaseError) {
     self =
       Damage(error) != nil
       ? .damaged(cause: error.description)
@@ -103,7 +103,7 @@ enum FileDescriptors {
   }
 }
 
-extension SQLiteError {
+extension DatabaseError {
   /// Whether a file could not be opened because no descriptor is left. Ask right after the error.
   var isOutOfDescriptors: Bool { isCannotOpen && FileDescriptors.areUsedUp }
 }

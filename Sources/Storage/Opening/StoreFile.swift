@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Inventory
-import SQLite
+import SQL
 
 /// The database file. It opens connections, and sets all their pragmas: https://www.sqlite.org/pragma.html
 struct StoreFile: Sendable {
@@ -53,7 +53,7 @@ struct StoreFile: Sendable {
 
   /// Whether there was no room for a change: on the disk, or below the process's limit for file sizes (RLIMIT_FSIZE).
   /// SQLite reports the latter as an ordinary failed write.
-  func isFull(_ error: SQLiteError) -> Bool {
+  func isFull(_ error: DatabaseError) -> Bool {
     guard !error.isFull else { return true }
     var limit = rlimit()
     guard error.isWriteError, getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
@@ -123,7 +123,7 @@ struct StoreFile: Sendable {
   func openWriter() throws(StoreOpeningError) -> Connection {
     guard SQLiteVersion.isSupported else { throw .oldSQLite(SQLiteVersion.text) }
     makePrivate()
-    return try opening { () throws(SQLiteError) in
+    return try opening { () throws(DatabaseError) in
       let db = try Connection(path: path, mode: .readWriteCreate)
       try db.configure(.defensive, true)
       try db.configure(.trustedSchema, false)
@@ -132,9 +132,9 @@ struct StoreFile: Sendable {
   }
 
   private func opening<Value>(
-    _ body: () throws(SQLiteError) -> Value
+    _ body: () throws(DatabaseError) -> Value
   ) throws(StoreOpeningError) -> Value {
-    do throws(SQLiteError) { return try body() } catch { throw .wrapping(error, path: path) }
+    do throws(DatabaseError) { return try body() } catch { throw .wrapping(error, path: path) }
   }
 
   /// Migrates the schema. Returns the applied migrations.
@@ -162,19 +162,19 @@ struct StoreFile: Sendable {
     // Another process may be recovering the WAL.
     db.setBusyTimeout(milliseconds: 10_000)
     defer { db.setBusyTimeout(milliseconds: 0) }
-    try opening { () throws(SQLiteError) in try db.rewriteLog() }
+    try opening { () throws(DatabaseError) in try db.rewriteLog() }
   }
 
   /// Sets the pragmas that write to the file. Call this only once the file is known to be ours.
   func prepareWriter(_ db: Connection, sizeLimit: Int?) throws(StoreOpeningError) {
-    let mode = try opening { () throws(SQLiteError) in
+    let mode = try opening { () throws(DatabaseError) in
       try db.prepare("PRAGMA journal_mode = WAL").first { $0.string(0) }
     }
     // If WAL is unavailable, SQLite reports it only in this answer, and readers would block the writer.
     guard mode == "wal" else { throw .noWAL(path: path) }
     // No PRAGMA optimize: with statistics of a small file, SQLite chose a plan for subtree totals that took a hundred
     // times as long.
-    try opening { () throws(SQLiteError) in
+    try opening { () throws(DatabaseError) in
       try db.execute(
         """
         PRAGMA synchronous = \(isTemporary ? "OFF" : "FULL");
@@ -196,7 +196,7 @@ struct StoreFile: Sendable {
   /// Opens a connection for reading. `cacheSize` is in KiB. The system caches the file too, so a larger cache saved no
   /// time: not for pages of 1,000,000 rows at random offsets, and not for searches.
   func openReader(cacheSize: Int = 2_048) throws(StoreOpeningError) -> Connection {
-    try opening { () throws(SQLiteError) in
+    try opening { () throws(DatabaseError) in
       let db = try Connection(path: path, mode: .readWrite)
       try db.configure(.defensive, true)
       try db.configure(.trustedSchema, false)

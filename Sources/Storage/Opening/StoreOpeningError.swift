@@ -1,6 +1,6 @@
 import Glibc
 import Inventory
-import SQLite
+import SQL
 import Threads
 
 /// The reason why a database cannot be opened. The file is unchanged, except for migrations that succeeded.
@@ -11,7 +11,7 @@ package enum StoreOpeningError: Error, Sendable {
   case hardLinked(path: String, other: String?)
   case migration(MigrationError)
   case damaged(path: String, Damage)
-  case sqlite(path: String, SQLiteError)
+  case database(path: String, DatabaseError)
   case system(action: String, code: Int32)
   case missing(path: String)
   case folder(path: String)
@@ -35,7 +35,7 @@ package struct Damage: Sendable, CustomStringConvertible {
   package let description: String
 
   /// Nil unless the error shows that the file holds wrong data.
-  init?(_ error: SQLiteError) {
+  init?(_ error: DatabaseError) {
     // Commands satisfy every constraint of the schema. If one fails, the file has a row that should not exist.
     guard error.isCorrupt || error.isNotADatabase || error.isConstraint else { return nil }
     description = error.message
@@ -63,7 +63,7 @@ extension StoreOpeningError: CustomStringConvertible {
     case .migration(let error): error.description
     case .damaged(let path, let what):
       "\(path) is damaged: \(what). The file is unchanged. " + Remedy.forDamage(path)
-    case .sqlite(let path, let error):
+    case .database(let path, let error):
       "\(path) cannot be opened: \(error.isFull ? "the disk is full" : error.message)."
     case .partOfDatabase(let path):
       "\(path) belongs to a Rowhouse database. Name another file."
@@ -88,25 +88,25 @@ extension StoreOpeningError: CustomStringConvertible {
     }
   }
 
-  static func wrapping(_ error: SQLiteError, path: String) -> StoreOpeningError {
-    Damage(error).map { .damaged(path: path, $0) } ?? .sqlite(path: path, error)
+  static func wrapping(_ error: DatabaseError, path: String) -> StoreOpeningError {
+    Damage(error).map { .damaged(path: path, $0) } ?? .database(path: path, error)
   }
 
   static func wrapping(_ error: StorageError, path: String) -> StoreOpeningError {
     switch error {
-    case .sqlite(let cause): wrapping(cause, path: path)
+    case .database(let cause): wrapping(cause, path: path)
     case .broken(let what): .damaged(path: path, Damage(broken: what))
     // Only commands are refused, and opening a store runs none.
     case .refused, .dryRunSucceeded:
-      .sqlite(
-        path: path, SQLiteError(extendedCode: 1, message: "\(error)", context: "open the store"))
+      .database(
+        path: path, DatabaseError(extendedCode: 1, message: "\(error)", context: "open the store"))
     }
   }
 
   /// The error for callers of the store if their reader cannot be opened.
   var inventoryError: InventoryError {
     switch self {
-    case .sqlite(_, let error) where error.isOutOfDescriptors:
+    case .database(_, let error) where error.isOutOfDescriptors:
       .outOfDescriptors(FileDescriptors.complaint(description))
     case .system(_, let code) where FileDescriptors.areMissing(code):
       .outOfDescriptors(FileDescriptors.complaint(description))
@@ -116,7 +116,7 @@ extension StoreOpeningError: CustomStringConvertible {
 
   static func opening(_ error: MigrationError, path: String) -> StoreOpeningError {
     switch error {
-    case .sqlite(let cause): .wrapping(cause, path: path)
+    case .database(let cause): .wrapping(cause, path: path)
     case .failed(_, _, let cause) where cause.isCorrupt: .wrapping(cause, path: path)
     default: .migration(error)
     }

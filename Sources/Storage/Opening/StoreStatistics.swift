@@ -1,5 +1,5 @@
 import Glibc
-import SQLite
+import SQL
 
 /// The counters of a store since it was opened, and its size.
 package struct StoreStatistics: Sendable {
@@ -39,7 +39,7 @@ package struct StoreStatistics: Sendable {
   package internal(set) var engineVersion = ""
 }
 
-extension SQLiteStore {
+extension DatabaseStore {
   /// Reads the counters and the files' sizes. May be called from any thread.
   package var statistics: StoreStatistics {
     var statistics = published.statistics

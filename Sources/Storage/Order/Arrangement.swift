@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The tables of a long list's new order, filled by the writer.
 struct Arrangement: Sendable {

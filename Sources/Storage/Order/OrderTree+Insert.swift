@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 extension OrderTree {
   /// Reserves a place at `index`, 0 to `count`. The caller then puts a row there.

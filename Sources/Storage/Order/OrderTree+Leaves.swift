@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 extension OrderTree {
   /// The rows of leaf ?2 in the arrangement ?1: those with places in the arrangement, and those with places in `row`.

@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 extension OrderTree {
   /// Releases the place of a row. The caller has already removed the row from its leaf.

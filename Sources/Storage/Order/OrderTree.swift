@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The place of a row in a list's tree: a leaf, and a position in that leaf.
 struct TreeSlot: Equatable {

@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The nodes of a tree with leaves that are three quarters full, computed without a database. Full leaves would be
 /// split by the first row inserted into them.

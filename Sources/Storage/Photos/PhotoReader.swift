@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Threads
 
 /// Reads photos' bytes on a thread of its own: they are seldom in memory, and an event loop must not wait for a disk.
@@ -55,7 +55,7 @@ final class PhotoReader: Sendable {
     _ photo: PhotoID, _ rendition: RenditionSize?, _ range: Range<Int>, for caller: Caller,
     in db: Connection
   ) throws(InventoryError) -> [UInt8] {
-    try SQLiteSnapshot(caller, in: db).reading { (access) throws(StorageError) in
+    try DatabaseSnapshot(caller, in: db).reading { (access) throws(StorageError) in
       let start = rendition == nil ? range.lowerBound % PhotoPiece.size : range.lowerBound
       let found = try db.sql(
         rendition == nil

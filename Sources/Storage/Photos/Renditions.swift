@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Reads and adds renditions of photos.
 enum RenditionRecord {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Synchronization
 import Threads
 
@@ -14,7 +14,7 @@ final class LongReaders: Sendable {
   /// The number of reader threads that have not ended.
   private let alive: Monitor<Int>
   private let isClosing: Flag
-  private let configuration: SQLiteStore.Configuration
+  private let configuration: DatabaseStore.Configuration
 
   /// The maximum number of waiting reads.
   private static let capacity = 256
@@ -28,7 +28,7 @@ final class LongReaders: Sendable {
   ///   - patientLimit: the maximum number of reads of everything that run at a time.
   init(
     _ count: Int, patientLimit: Int = .max, file: StoreFile, tree: SharedTree = SharedTree(),
-    _ configuration: SQLiteStore.Configuration
+    _ configuration: DatabaseStore.Configuration
   ) throws(StoreOpeningError) {
     let queue = LongReadQueue<LongRead>(
       capacity: Self.capacity, holdTime: configuration.longReadDeadline / 2,
@@ -77,7 +77,7 @@ final class LongReaders: Sendable {
   /// - Parameter isPatient: whether it is a read of everything.
   func submit<Value: Sendable>(
     isPatient: Bool = false, as caller: Caller, for requester: Requester,
-    _ body: @escaping @Sendable (SQLiteSnapshot) throws(InventoryError) -> Value,
+    _ body: @escaping @Sendable (DatabaseSnapshot) throws(InventoryError) -> Value,
     _ completion: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) {
     let (isClosing, onStorageFailure) = (isClosing, configuration.onStorageFailure)
@@ -121,12 +121,12 @@ final class LongReaders: Sendable {
   }
 
   private static func run<Value>(
-    _ body: (SQLiteSnapshot) throws(InventoryError) -> Value, as caller: Caller, on db: Connection
+    _ body: (DatabaseSnapshot) throws(InventoryError) -> Value, as caller: Caller, on db: Connection
   ) -> Result<Value, InventoryError> {
     defer { db.rollback() }
     return Result { () throws(InventoryError) in
       try db.takeSnapshot()
-      return try body(SQLiteSnapshot(caller, in: db))
+      return try body(DatabaseSnapshot(caller, in: db))
     }
   }
 }

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Reads lists with everything below them, in the order of a transfer. It holds only one row at a time, and a place in
 /// each list above it.
@@ -109,7 +109,7 @@ extension TransferredItem {
   }
 }
 
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   private static let bulkLimit = 1 << 20
 
   func transfer(

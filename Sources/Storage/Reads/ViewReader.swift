@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Reads views of a list's rows. It visits all rows, and reads those of the page in full.
 struct ViewReader {

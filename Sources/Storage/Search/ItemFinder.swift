@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Finds items by one exact value.
 struct ItemFinder {
@@ -71,7 +71,7 @@ struct ItemFinder {
   }
 
   private func checkDeadline() throws(StorageError) {
-    do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { try db.checkProgress() } catch { throw .database(error) }
   }
 }
 
@@ -97,7 +97,7 @@ extension ItemLookup {
   }
 }
 
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   func items(
     with lookup: ItemLookup, _ window: PageWindow
   ) throws(InventoryError) -> PageOf<ItemID> {

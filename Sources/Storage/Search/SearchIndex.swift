@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The index of words for searches. Triggers note which texts must be removed from it.
 enum SearchIndex {
@@ -145,7 +145,7 @@ enum SearchIndex {
       try catchUp(in: db)
       try db.sql("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)").perform()
     } catch {
-      guard case .sqlite(let cause) = error, cause.isCorrupt else { throw error }
+      guard case .database(let cause) = error, cause.isCorrupt else { throw error }
       return "search: the index and the rows disagree"
     }
     return nil

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Finds lists and items by their words and tags.
 struct SearchReader {
@@ -34,7 +34,7 @@ struct SearchReader {
 
   /// Checks the deadline between two rows, where no statement runs that the deadline could end.
   private func checkDeadline() throws(StorageError) {
-    do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { try db.checkProgress() } catch { throw .database(error) }
   }
 
   func matches(
@@ -131,7 +131,7 @@ extension SearchQuery.Kind {
 }
 
 /// Views, searches and tags.
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   func rows(of list: ListReference, _ view: RowView) throws(InventoryError) -> PageOfRows {
     try reading { (access) throws(StorageError) in
       return try ViewReader(db: db, access: access).page(of: try access.list(list), view)

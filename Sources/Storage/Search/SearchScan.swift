@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Searches rows by reading their texts, without the index. Finds the same rows as the index, with the same ranks.
 struct SearchScan {
@@ -74,7 +74,7 @@ struct SearchScan {
 
   /// The row as a match. It has the columns of `columns`.
   private func match(_ row: Statement) throws(StorageError) -> SearchReader.Match? {
-    do throws(SQLiteError) { try db.checkProgress() } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { try db.checkProgress() } catch { throw .database(error) }
     guard row.bool(1), let rank = rank(row) else { return nil }
     return SearchReader.Match(key: row.key(0), rank: rank)
   }

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Makes the snippets of one search: for each row, the part of a text with the most words of the search.
 ///

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The words of a search as the index has them: split into terms by the index's own tokenizer, each term once.
 struct SoughtWords {

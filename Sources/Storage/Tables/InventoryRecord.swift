@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Writes an inventory's own columns.
 enum InventoryRecord {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// The table of invitations.
 struct InvitationTable {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// An item as stored in the tables.
 struct ItemRecord {

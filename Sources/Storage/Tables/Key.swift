@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The integer primary key of a stored row. Keys of inventories and of rows have different types, so that one cannot
 /// be used for the other. Callers of the API never see keys.

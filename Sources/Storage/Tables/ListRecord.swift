@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// A list as stored in the tables, with its tree. A root and a contents list have no place.
 struct ListRecord {

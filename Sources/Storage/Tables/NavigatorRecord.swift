@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// A navigator as stored in the tables.
 struct NavigatorRecord {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// Reads the metadata of photos, and compares photos with uploads.
 struct PhotoRecord {

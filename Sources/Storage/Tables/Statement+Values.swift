@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 
 /// The wrapper's calls with this target's error type, so that bodies can also throw refusals.
 extension Connection {
   func sql(_ text: StaticString) throws(StorageError) -> Statement {
-    do throws(SQLiteError) { return try statement(text) } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { return try statement(text) } catch { throw .database(error) }
   }
 
   /// - Parameters:
@@ -15,20 +15,20 @@ extension Connection {
   func sql(
     with: StaticString = "", _ columns: StaticString, _ rest: StaticString
   ) throws(StorageError) -> Statement {
-    do throws(SQLiteError) { return try statement(with: with, columns, rest) } catch {
-      throw .sqlite(error)
+    do throws(DatabaseError) { return try statement(with: with, columns, rest) } catch {
+      throw .database(error)
     }
   }
 }
 
 extension Statement {
   func perform() throws(StorageError) {
-    do throws(SQLiteError) { try run() } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { try run() } catch { throw .database(error) }
   }
 
   /// The first row; nil if there is none.
   func one<R>(_ read: (Statement) -> R) throws(StorageError) -> R? {
-    do throws(SQLiteError) { return try first(read) } catch { throw .sqlite(error) }
+    do throws(DatabaseError) { return try first(read) } catch { throw .database(error) }
   }
 
   /// Whether there is a row.

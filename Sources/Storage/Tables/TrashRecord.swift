@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The former place of a deleted row, and its deletion.
 struct TrashRecord {

@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The medium has failed; the log gets `failure`.
 struct MediumFailure: Error { let failure: StorageFailure }
@@ -62,7 +62,7 @@ final class Checkpoints {
 
   /// Truncates the WAL at the end. If it cannot be copied, closing the database must not remove it.
   func cutAtEnd() throws(MediumFailure) {
-    do throws(SQLiteError) { _ = try db.checkpoint(.truncate) } catch {
+    do throws(DatabaseError) { _ = try db.checkpoint(.truncate) } catch {
       guard !error.isBusy else { return }
       guard !error.isSyncError else { throw MediumFailure(failure: StorageFailure(error)) }
       try? db.configure(.noCheckpointOnClose, true)
@@ -80,7 +80,7 @@ final class Checkpoints {
   /// Throws if a sync failed: earlier writes to either file may be lost, and the next checkpoint would not repeat them.
   /// Only the next start does.
   private func copyLog(_ mode: Connection.CheckpointMode) throws(MediumFailure) -> Bool {
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       _ = try db.checkpoint(mode)
       hasReported = false
     } catch {

@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 
 /// The text that the search index lacks, as far as the writer knows, and when to index more of it.
 struct IndexLag {

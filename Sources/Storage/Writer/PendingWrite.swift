@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// A write that waits for its turn.
 struct PendingWrite: Sendable {

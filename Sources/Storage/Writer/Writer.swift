@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The single writer: takes waiting writes, runs them in one transaction, commits once for all, and answers.
 ///
@@ -11,7 +11,7 @@ final class Writer {
   private let tokens: TokenDirectory
   private let checkpoints: Checkpoints
   private let file: StoreFile
-  private let configuration: SQLiteStore.Configuration
+  private let configuration: DatabaseStore.Configuration
   private let housekeeping: Housekeeping
   private let states: StateSnapshots
   /// A write taken from the queue that begins the next group.
@@ -43,7 +43,7 @@ final class Writer {
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
     tokens: TokenDirectory, longReads: [LongReadQueue<LongRead>], file: StoreFile,
-    configuration: SQLiteStore.Configuration, chores: [any Chore],
+    configuration: DatabaseStore.Configuration, chores: [any Chore],
     clock: SettledClock
   ) {
     self.db = db
@@ -167,22 +167,22 @@ final class Writer {
     let before = db.totalChanges
     let changesTree: Bool
     do throws(StorageError) {
-      do throws(SQLiteError) { try begin(waiting: isWaiting) } catch { throw .sqlite(error) }
+      do throws(DatabaseError) { try begin(waiting: isWaiting) } catch { throw .database(error) }
       changesTree = try body()
     } catch {
       db.rollback()
-      if case .sqlite(let cause) = error, cause.isBusy { return .busy }
+      if case .database(let cause) = error, cause.isBusy { return .busy }
       // A full disk does not end the writer: there may be room later.
       _ = refusal(error)
       return .failed
     }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       guard db.totalChanges > before else {
         try db.commit()
         return .done
       }
       if changesTree { db.tree?.treeChanges() }
-      try publishing { () throws(SQLiteError) in
+      try publishing { () throws(DatabaseError) in
         try db.commit()
         tokensMayHaveGone()
       }
@@ -199,12 +199,12 @@ final class Writer {
   )
 
   /// - Parameter isWaiting: whether the commit waits until it is on the disk.
-  private func begin(waiting isWaiting: Bool = true) throws(SQLiteError) {
+  private func begin(waiting isWaiting: Bool = true) throws(DatabaseError) {
     try setCommitsWait(isWaiting)
     try db.begin(.immediate)
   }
 
-  private func setCommitsWait(_ wait: Bool) throws(SQLiteError) {
+  private func setCommitsWait(_ wait: Bool) throws(DatabaseError) {
     guard wait != commitsWait, !file.isTemporary else { return }
     try db.setCommitsWait(wait)
     commitsWait = wait
@@ -222,10 +222,10 @@ final class Writer {
       let now = ContinuousClock.now
       if mayBeLost { pacing.ran(first.turn, for: start.duration(to: now), now: now) }
     }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try begin(waiting: !mayBeLost || unsynced >= Self.unsyncedLimit)
     } catch {
-      first.completion(.failure(refusal(.sqlite(error))))
+      first.completion(.failure(refusal(.database(error))))
       return
     }
     var next: PendingWrite? = first
@@ -254,7 +254,7 @@ final class Writer {
       }
     }
     if !isBroken, followIndex() == nil {
-      do throws(SQLiteError) {
+      do throws(DatabaseError) {
         try commit(
           group.count, changingTokens: group.contains(where: \.write.changesTokens))
         for (write, result) in group { write.completion(result) }
@@ -288,10 +288,10 @@ final class Writer {
   /// refused.
   private func writeOneByOne(_ group: [PendingWrite]) throws(MediumFailure) {
     for (number, write) in group.enumerated() {
-      do throws(SQLiteError) {
+      do throws(DatabaseError) {
         try begin()
       } catch {
-        write.completion(.failure(refusal(.sqlite(error))))
+        write.completion(.failure(refusal(.database(error))))
         continue
       }
       var result = perform(write)
@@ -301,7 +301,7 @@ final class Writer {
         db.rollback()
         result = .failure(refusal)
       } else {
-        do throws(SQLiteError) {
+        do throws(DatabaseError) {
           try commit(1, changingTokens: write.changesTokens)
         } catch {
           db.rollback()
@@ -331,7 +331,7 @@ final class Writer {
     db.tree?.treeChanges()
     publishing {
       do throws(StorageError) {
-        do throws(SQLiteError) { try setCommitsWait(true) } catch { throw .sqlite(error) }
+        do throws(DatabaseError) { try setCommitsWait(true) } catch { throw .database(error) }
         try states.run(step, on: db)
         if case .bringBack = step { tokens.forgetUses() }
         try db.tree?.startAnew(in: db)
@@ -435,15 +435,15 @@ final class Writer {
 
   /// The error for the caller. Failures that only concern the operator also go to the log.
   private func refusal(_ error: StorageError) -> InventoryError {
-    if case .sqlite(let cause) = error, file.isFull(cause) { return .storageFull }
+    if case .database(let cause) = error, file.isFull(cause) { return .storageFull }
     let refusal = error.inventoryError
     if let failure = refusal.storageFailure { configuration.onStorageFailure(failure) }
     return refusal
   }
 
-  private func commit(_ writes: Int, changingTokens: Bool) throws(SQLiteError) {
+  private func commit(_ writes: Int, changingTokens: Bool) throws(DatabaseError) {
     // Before any answer, because a client must be able to read its own write.
-    try publishing { () throws(SQLiteError) in
+    try publishing { () throws(DatabaseError) in
       let start = ContinuousClock.now
       try db.commit()
       // This follows a sync, so its cost does not matter.

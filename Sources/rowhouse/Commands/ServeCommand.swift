@@ -174,13 +174,13 @@ enum ServeCommand: Subcommand {
 
   private static func openStore(
     _ settings: ServeOptions, _ signals: StopSignals, _ log: Log
-  ) throws(Failure) -> SQLiteStore {
+  ) throws(Failure) -> DatabaseStore {
     var configuration = settings.store
     configuration.onMediumFailure = { signals.storageFailed($0) }
     configuration.onStorageFailure = { [path = configuration.path] in
       log.tell(.error, $0.line(of: path))
     }
-    do throws(StoreOpeningError) { return try SQLiteStore(configuration) } catch {
+    do throws(StoreOpeningError) { return try DatabaseStore(configuration) } catch {
       throw Failure(error)
     }
   }

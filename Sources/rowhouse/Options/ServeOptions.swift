@@ -5,7 +5,7 @@ import Storage
 
 /// The settings of `rowhouse serve`, from the options in `ServeOptions.all`.
 struct ServeOptions {
-  var store: SQLiteStore.Configuration
+  var store: DatabaseStore.Configuration
   var server: HTTPServer.Configuration
   var api: API.Configuration
   /// In milliseconds.
@@ -74,7 +74,7 @@ struct ServeOptions {
     set(&api.eventHeartbeat, options.duration("event-heartbeat"))
     set(&api.bodies.depth, options.number("json-depth"))
 
-    store = SQLiteStore.Configuration(path: options.text("db") ?? DataFolder.standardDatabase)
+    store = DatabaseStore.Configuration(path: options.text("db") ?? DataFolder.standardDatabase)
     set(&store.queueLimit, options.number("writer-queue"))
     set(&store.depthLimit, options.number("depth-limit").flatMap { DepthLimit(level: $0) })
     store.sizeLimit = options.number("database-size")

@@ -16,7 +16,7 @@ import Synchronization
 /// After a start, the first backup is made when the newest one in the folder is old enough. So restarts neither add nor
 /// delay backups.
 final class BackupSchedule: Sendable {
-  private let store: SQLiteStore
+  private let store: DatabaseStore
   private let log: Log
   private let folder: String
   /// The start of the names of this database's backups.
@@ -33,7 +33,7 @@ final class BackupSchedule: Sendable {
   /// The longest pause between two looks at the clock, in seconds. The clock may be set meanwhile.
   private static let pause: Int64 = 60
 
-  init(_ store: SQLiteStore, _ settings: ServeOptions.Backups, _ log: Log) throws(Failure) {
+  init(_ store: DatabaseStore, _ settings: ServeOptions.Backups, _ log: Log) throws(Failure) {
     let inventory: InventoryID
     do throws(InventoryError) {
       inventory = try store.makeSession().read(as: .local) { (snapshot) throws(InventoryError) in

@@ -29,7 +29,7 @@ enum Seed {
   }
 
   /// - Throws: `usage` if the database has been used: more than one inventory, a token or a change.
-  func fill(_ opened: SQLiteStore) throws(Failure) {
+  func fill(_ opened: DatabaseStore) throws(Failure) {
     let store = SynchronousStore(opened)
     try requireUnused(store, hasTokens: opened.hasTokens, path: opened.path)
     switch self {

@@ -5,7 +5,7 @@ import Storage
 /// The metrics of a running server, for `/metrics`.
 struct ServerMetrics: MetricsSource {
   let server: HTTPServer
-  let store: SQLiteStore
+  let store: DatabaseStore
   /// Nil without scheduled backups.
   let backups: BackupSchedule?
   /// In seconds since 1970.

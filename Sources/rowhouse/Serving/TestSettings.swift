@@ -40,7 +40,7 @@ struct TestSettings {
   }
 
   /// Saves the state that a reset restores.
-  func keepStart(of store: SQLiteStore) throws(Failure) {
+  func keepStart(of store: DatabaseStore) throws(Failure) {
     guard isTestMode else { return }
     let kept = Awaited<Void>()
     store.rewind(.keep(RewindStep.start)) { kept.give($0) }

@@ -13,13 +13,13 @@ final class AccessDoor {
   let service: Service
   private let world: AccessWorld
   private let folder: TemporaryFolder
-  private let store: SQLiteStore
+  private let store: DatabaseStore
 
   init(_ world: AccessWorld) throws {
     self.world = world
     folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: world.folder.database, toPath: folder.database)
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     self.store = store
     service = try Service(asking: store) { $0.demandsTokens = true }
   }

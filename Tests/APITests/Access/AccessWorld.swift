@@ -44,7 +44,7 @@ final class AccessWorld: Sendable {
 
   init() throws {
     folder = try TemporaryFolder()
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     defer { store.close() }
     var builder = Builder(
       service: try Service(asking: store) { $0.isOpen = true })

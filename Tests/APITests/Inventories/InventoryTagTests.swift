@@ -8,13 +8,13 @@ import Testing
 @Suite("The entity tag of an inventory")
 struct InventoryTagTests {
   private let folder: TemporaryFolder
-  private let store: SQLiteStore
+  private let store: DatabaseStore
   private let service: Service
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     service = try Service(asking: store)
     let made = try service.send(.post, "/v1/inventories", ["title": "Second home"])
     path = try #require(made.fields["location"])

@@ -7,14 +7,14 @@ import Testing
 @Suite("Inventories beside each other")
 struct SeveralInventoriesTests {
   private let folder: TemporaryFolder
-  private let store: SQLiteStore
+  private let store: DatabaseStore
   private let service: Service
   /// The inventory besides the default one.
   private let second: String
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     service = try Service(asking: store) { $0.isOpen = true }
     let made = try service.send(.post, "/v1/inventories", ["title": "Second home"])
     second = try #require(made.text("/id"))

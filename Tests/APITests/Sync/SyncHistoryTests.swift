@@ -44,7 +44,7 @@ private final class OfflineHouse {
 
   private let folder: TemporaryFolder
   /// Nil only between a stop and the next start.
-  private var server: (database: SQLiteStore, service: Service)?
+  private var server: (database: DatabaseStore, service: Service)?
   private var expected: SyncServer
   private var clients: [Client] = []
   /// Batches that arrive once more, some time.
@@ -55,7 +55,7 @@ private final class OfflineHouse {
   init(seed: UInt64) throws {
     chooser = RandomIntent(seed: seed)
     folder = try TemporaryFolder()
-    let database = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    let database = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     let service = try Service(asking: database)
     server = (database, service)
     let root = try service.get("/v1/lists/root")
@@ -77,7 +77,7 @@ private final class OfflineHouse {
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: old.path + suffix) {
       try FileManager.default.copyItem(atPath: old.path + suffix, toPath: path + suffix)
     }
-    let database = try SQLiteStore(SQLiteStore.Configuration(path: path))
+    let database = try DatabaseStore(DatabaseStore.Configuration(path: path))
     server = (database, try Service(asking: database))
   }
 

@@ -50,7 +50,7 @@ struct SyncVectorTests {
 /// A server that does what happens in vectors.
 private final class VectorWorld {
   private let folder: TemporaryFolder
-  private let database: SQLiteStore
+  private let database: DatabaseStore
   private let service: Service
   /// The number of the last command of each client.
   private var last: [String: Int] = [:]
@@ -59,7 +59,7 @@ private final class VectorWorld {
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    database = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     service = try Service(asking: database)
   }
 

@@ -13,13 +13,13 @@ final class SyncWorld {
   let service: Service
   let list: Service.MadeList
   private let folder: TemporaryFolder
-  private let database: SQLiteStore?
+  private let database: DatabaseStore?
 
   init(_ backing: Backing = .arrays, things: [String] = ["a", "b", "c"]) throws {
     folder = try TemporaryFolder()
     let database =
       backing == .database
-      ? try SQLiteStore(SQLiteStore.Configuration(path: folder.database)) : nil
+      ? try DatabaseStore(DatabaseStore.Configuration(path: folder.database)) : nil
     self.database = database
     service = try Service(asking: database) { $0.isOpen = true }
     list = try service.makeList("Shelf", things: things)

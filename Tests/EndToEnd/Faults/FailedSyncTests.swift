@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import JSON
-import SQLite
+import SQL
 import Support
 import Testing
 

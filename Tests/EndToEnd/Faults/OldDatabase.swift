@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import SQL
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import SQLite
+import SQL
 import Support
 import Testing
 

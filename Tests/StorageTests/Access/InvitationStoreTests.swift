@@ -1,6 +1,6 @@
 import Foundation
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing

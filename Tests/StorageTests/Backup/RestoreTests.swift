@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Storage
 import Testing
 

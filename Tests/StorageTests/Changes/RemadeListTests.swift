@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing
@@ -81,7 +81,7 @@ import Testing
   @Test func `in a restored backup too`() throws {
     let made = try makeAgain(.staged)
     let db = try store.connection()
-    try db.transaction(.immediate) { () throws(SQLiteError) in
+    try db.transaction(.immediate) { () throws(DatabaseError) in
       try RevisionRebase(db: db, now: Date(timeIntervalSince1970: 2_000_000_000)).make()
     }
     let before = try db.prepare("SELECT revision FROM arrival").first { $0.int64(0) }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Synchronization
@@ -15,7 +15,7 @@ struct SyncStoreTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func open(
-    _ configure: (inout SQLiteStore.Configuration) -> Void = { _ in }
+    _ configure: (inout DatabaseStore.Configuration) -> Void = { _ in }
   ) throws -> OpenStore {
     try OpenStore { [folder, clock] in
       $0.path = folder.database

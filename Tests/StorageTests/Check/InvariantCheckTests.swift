@@ -1,6 +1,6 @@
 import Glibc
 import Inventory
-import SQLite
+import SQL
 import Storage
 import Testing
 

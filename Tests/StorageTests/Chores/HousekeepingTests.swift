@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing
 
 @Suite struct `Housekeeping` {
   private func open(
-    _ configure: @escaping (inout SQLiteStore.Configuration) -> Void = { _ in }
+    _ configure: @escaping (inout DatabaseStore.Configuration) -> Void = { _ in }
   ) throws -> OpenStore {
     try OpenStore(shape: TreeShape(fanOut: 8, gap: 8)) {
       $0.housekeepingInterval = .milliseconds(1)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Synchronization
@@ -47,7 +47,7 @@ import Testing
 
   /// Runs in the writer's transaction whenever it takes something, until `end`.
   private static func probe(
-    _ store: SQLiteStore, until end: @escaping @Sendable () -> Bool,
+    _ store: DatabaseStore, until end: @escaping @Sendable () -> Bool,
     _ look: @escaping @Sendable (Connection) throws(StorageError) -> Void
   ) {
     let work = PendingWrite.Work.task { (db) throws(StorageError) in

@@ -189,7 +189,7 @@ import Testing
     let isDone = Awaited<Result<Outcome, InventoryError>>()
     let added = Mutex(0)
     // Runs in the writer's transaction whenever it takes something.
-    @Sendable func look(_ inner: SQLiteStore) {
+    @Sendable func look(_ inner: DatabaseStore) {
       let work = PendingWrite.Work.task { (db) throws(StorageError) in
         let isStaged = try db.sql("SELECT 1 FROM staging").one { _ in true } != nil
         let isDue = added.withLock { added in

@@ -59,7 +59,7 @@ import Testing
     try change()
     let made = Awaited<Result<Outcome, InventoryError>>()
     store.store.push(.bulk(plan.change, context), isOptional: false) {
-      made.fulfill(SQLiteStore.outcome($0))
+      made.fulfill(DatabaseStore.outcome($0))
     }
     return made.value
   }

@@ -94,7 +94,7 @@ struct StoreLockTests {
 
   @Test func `names the file that an interrupted restore has left`() throws {
     let (path, other) = (folder.database, folder.database + ".before-20260101T000000Z")
-    try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
+    try DatabaseStore(DatabaseStore.Configuration(path: path)).close()
     #expect(link(path, other) == 0)
     #expect(
       refusal(path).hasSuffix(
@@ -106,7 +106,7 @@ struct StoreLockTests {
   /// What is said of a database that cannot be opened.
   private func refusal(_ path: String) -> String {
     do throws(StoreOpeningError) {
-      try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
+      try DatabaseStore(DatabaseStore.Configuration(path: path)).close()
       return ""
     } catch { return error.description }
   }

@@ -1,6 +1,6 @@
 import Glibc
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing
@@ -29,7 +29,7 @@ import Testing
 
   private func refusal(_ path: String) -> StoreOpeningError? {
     do throws(StoreOpeningError) {
-      try SQLiteStore(SQLiteStore.Configuration(path: path)).close()
+      try DatabaseStore(DatabaseStore.Configuration(path: path)).close()
       return nil
     } catch { return error }
   }
@@ -38,7 +38,7 @@ import Testing
     throws
   {
     let place = try Place()
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: place.path))
     defer { store.close() }
     guard case .inUse(let path, let process)? = refusal(place.path) else {
       Issue.record("not refused")
@@ -51,7 +51,7 @@ import Testing
   @Test func `a closed store that its listener holds gives the file back`() throws {
     let place = try Place()
     do {
-      let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
+      let store = try DatabaseStore(DatabaseStore.Configuration(path: place.path))
       store.onCommit { _ = store.hasTokens }
       store.close()
     }
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a second store on a link to the file is kept out too`() throws {
     let place = try Place()
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: place.path))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: place.path))
     defer { store.close() }
     #expect(symlink(place.path, place.path + ".link") == 0)
     guard case .inUse? = refusal(place.path + ".link") else {
@@ -114,8 +114,9 @@ import Testing
 
   @Test func `only what shows wrong data is called damage`() {
     func isDamage(_ code: Int32) -> Bool {
-      let cause = SQLiteError(extendedCode: code, message: "", context: "")
-      guard case .damaged = StoreOpeningError.wrapping(StorageError.sqlite(cause), path: "") else {
+      let cause = DatabaseError(extendedCode: code, message: "", context: "")
+      guard case .damaged = StoreOpeningError.wrapping(StorageError.database(cause), path: "")
+      else {
         return false
       }
       return true
@@ -158,7 +159,7 @@ import Testing
 
   @Test func `a newer schema is refused and left as it was`() throws {
     let place = try Place()
-    try SQLiteStore(SQLiteStore.Configuration(path: place.path)).close()
+    try DatabaseStore(DatabaseStore.Configuration(path: place.path)).close()
     do { try Connection(path: place.path, mode: .readWrite).execute("PRAGMA user_version = 99") }
     let bytes = try place.bytes()
     guard case .migration(.newerSchema(_, version: 99, _))? = refusal(place.path) else {
@@ -169,7 +170,7 @@ import Testing
   }
 
   @Test func `a temporary store leaves nothing behind`() throws {
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: ":memory:"))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: ":memory:"))
     let path = store.path
     #expect(access(path, F_OK) == 0)
     store.close()

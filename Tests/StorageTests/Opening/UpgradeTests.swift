@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing
@@ -130,7 +130,7 @@ import Testing
     }
     let before = FileManager.default.contents(atPath: folder.database)
     do throws(StoreOpeningError) {
-      _ = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+      _ = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
       Issue.record("opened")
     } catch {
       #expect(

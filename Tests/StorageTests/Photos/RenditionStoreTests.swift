@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 @testable import Storage
 import Support
 import Testing

@@ -74,9 +74,9 @@ import Testing
   @Test func `is not kept from a read that fell into a commit`() throws {
     let file = try StoreFile(existing: open.store.path)
     let published = CommitCounter()
-    let session = SQLiteSession(
+    let session = DirectSession(
       try file.openReader(), published: published,
-      workers: try LongReaders(0, file: file, SQLiteStore.Configuration(path: file.path)),
+      workers: try LongReaders(0, file: file, DatabaseStore.Configuration(path: file.path)),
       bound: .max, onStorageFailure: { _ in })
     func count() throws -> Int {
       defer { session.rest() }

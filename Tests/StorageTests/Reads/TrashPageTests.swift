@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Testing
 
 @testable import Storage
@@ -21,7 +21,7 @@ import Testing
 
   private func page(_ offset: Int) throws -> (titles: [String], steps: Int) {
     let db = try open.connection()
-    let snapshot = SQLiteSnapshot(.local, in: db)
+    let snapshot = DatabaseSnapshot(.local, in: db)
     var (titles, steps): ([String], Int) = ([], 0)
     // What is prepared once is not to count.
     for _ in 1...2 {

@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Support
 import Testing
 
@@ -216,7 +216,7 @@ import Testing
   @Test func `is made for what was there before it`() throws {
     let folder = try TemporaryFolder()
     try makeOldDatabase(at: folder.database)
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     defer { store.close() }
     let session = try store.makeSession()
     let query = SearchQuery(words: SearchWords("clock"))

@@ -1,6 +1,6 @@
 import Glibc
 import Inventory
-import SQLite
+import SQL
 import Support
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try SQLiteStore(SQLiteStore.Configuration(path: folder.database)).close()
+    try DatabaseStore(DatabaseStore.Configuration(path: folder.database)).close()
     db = try StoreFile(path: folder.database).openWriter()
     try db.execute("PRAGMA synchronous = OFF")
   }
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `is brought up to date by the next start`() throws {
     try insert((0..<100).map { "word\($0) " + String(repeating: "word ", count: 2_000) })
-    let store = try SQLiteStore(SQLiteStore.Configuration(path: folder.database))
+    let store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
     defer { store.close() }
     while try SearchIndex.rowsBehind(in: db) > 0 { usleep(1_000) }
     #expect(try matches("word99").count == 1)

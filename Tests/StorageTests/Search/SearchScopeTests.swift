@@ -1,5 +1,5 @@
 import Inventory
-import SQLite
+import SQL
 import Support
 import Synchronization
 import Testing
@@ -88,7 +88,7 @@ import Testing
   /// The steps of SQLite's virtual machine that a search takes, and how much it finds.
   private func steps(of text: String, as caller: Caller = .local) throws -> (Int, found: Int) {
     let db = try open.connection()
-    let snapshot = SQLiteSnapshot(caller, in: db)
+    let snapshot = DatabaseSnapshot(caller, in: db)
     var (steps, found) = (0, 0)
     // What is prepared once is not to count.
     for _ in 1...2 {

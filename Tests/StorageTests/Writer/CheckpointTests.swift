@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import SQL
 import Support
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try SQLiteStore(SQLiteStore.Configuration(path: folder.database)).close()
+    try DatabaseStore(DatabaseStore.Configuration(path: folder.database)).close()
     let file = try StoreFile(existing: folder.database)
     db = try file.openWriter()
     try file.prepareWriter(db, sizeLimit: nil)

@@ -102,7 +102,7 @@ import Testing
 
   /// Answers a long read of any client.
   private func readLong(
-    _ store: SQLiteStore, for requester: Requester = .server,
+    _ store: DatabaseStore, for requester: Requester = .server,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Void,
     later: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) throws {
@@ -127,9 +127,9 @@ import Testing
   }
 
   @Test func `a store closes beside a long read that does not end`() throws {
-    var configuration = SQLiteStore.Configuration(path: ":memory:")
+    var configuration = DatabaseStore.Configuration(path: ":memory:")
     configuration.longReadDeadline = .seconds(3_600)
-    let store = try SQLiteStore(configuration)
+    let store = try DatabaseStore(configuration)
     let stuck = Stuck()
     let isRefused = Atomic<Bool>(false)
     try readLong(store) { _ in

@@ -9,7 +9,7 @@ package enum ScopedWords {
   package static func prefix(of scope: Int64) -> String { "\(scope)x" }
 
   /// Adds the function. It uses the tokenizer as long as the connection is open.
-  static func add(to connection: OpaquePointer, _ tokenizer: Tokenizer) throws(SQLiteError) {
+  static func add(to connection: OpaquePointer, _ tokenizer: Tokenizer) throws(DatabaseError) {
     let code = sqlite3_create_function_v2(
       connection, "scoped_words", 2,
       // A view uses it, and views of an untrusted schema may use only innocuous functions:
@@ -30,7 +30,7 @@ package enum ScopedWords {
         }
       }, nil, nil, nil)
     guard code == SQLITE_OK else {
-      throw SQLiteError(connection: connection, code: code, context: "scoped_words")
+      throw DatabaseError(connection: connection, code: code, context: "scoped_words")
     }
   }
 

@@ -85,7 +85,7 @@ package final class Statement {
   // MARK: Running
 
   /// Moves to the next row and returns true. At the end returns false. The statement is reset at the end and on errors.
-  package func step() throws(SQLiteError) -> Bool {
+  package func step() throws(DatabaseError) -> Bool {
     if bindCode != SQLITE_OK || bound != parameterCount { throw bindingError() }
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -95,7 +95,7 @@ package final class Statement {
   }
 
   /// Steps to the end, discards the rows, and resets.
-  package func run() throws(SQLiteError) {
+  package func run() throws(DatabaseError) {
     while try step() {}
   }
 
@@ -109,25 +109,25 @@ package final class Statement {
   }
 
   /// Reads the first row; nil if there are no rows. Ignores further rows.
-  package func first<R>(_ read: (Statement) -> R) throws(SQLiteError) -> R? {
+  package func first<R>(_ read: (Statement) -> R) throws(DatabaseError) -> R? {
     guard try step() else { return nil }
     defer { reset() }
     return read(self)
   }
 
   /// Calls the body once for each row.
-  package func forEach(_ body: (Statement) -> Void) throws(SQLiteError) {
+  package func forEach(_ body: (Statement) -> Void) throws(DatabaseError) {
     while try step() { body(self) }
   }
 
   /// Calls the body for each row until it returns false or throws.
-  package func forEachWhile<E: SQLiteErrorWrapping>(
+  package func forEachWhile<E: DatabaseErrorWrapping>(
     _ body: (Statement) throws(E) -> Bool
   ) throws(E) {
     var isAtRow = true
     defer { if isAtRow { reset() } }
     while true {
-      do throws(SQLiteError) { isAtRow = try step() } catch { throw E(sqlite: error) }
+      do throws(DatabaseError) { isAtRow = try step() } catch { throw E(database: error) }
       guard isAtRow, try body(self) else { return }
     }
   }
@@ -141,9 +141,9 @@ package final class Statement {
     return true
   }
 
-  private func bindingError() -> SQLiteError {
+  private func bindingError() -> DatabaseError {
     let code = bindCode == SQLITE_OK ? SQLITE_RANGE : bindCode
-    let error = SQLiteError(
+    let error = DatabaseError(
       extendedCode: code,
       message: bindCode == SQLITE_OK || bindCode == SQLITE_RANGE
         ? "\(bound) values for \(parameterCount) parameters"
@@ -153,8 +153,8 @@ package final class Statement {
     return error
   }
 
-  private func runningError(_ code: Int32) -> SQLiteError {
-    let error = SQLiteError(connection: sqlite3_db_handle(handle), code: code, context: sql)
+  private func runningError(_ code: Int32) -> DatabaseError {
+    let error = DatabaseError(connection: sqlite3_db_handle(handle), code: code, context: sql)
     reset()
     return error
   }

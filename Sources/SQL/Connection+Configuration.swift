@@ -13,7 +13,7 @@ extension Connection {
     package static let trustedSchema = Option(code: SQLITE_DBCONFIG_TRUSTED_SCHEMA)
   }
 
-  package func configure(_ option: Option, _ on: Bool) throws(SQLiteError) {
+  package func configure(_ option: Option, _ on: Bool) throws(DatabaseError) {
     let code = rowhouse_configure(handle, option.code, on ? 1 : 0)
     guard code == SQLITE_OK else { throw error(code, "sqlite3_db_config \(option.code)") }
   }
@@ -27,7 +27,7 @@ extension Connection {
   ///
   /// A power failure can lose a commit that did not wait, together with all commits after it. Such a commit becomes
   /// durable with the next commit that waits: https://www.sqlite.org/pragma.html#pragma_synchronous
-  package func setCommitsWait(_ wait: Bool) throws(SQLiteError) {
+  package func setCommitsWait(_ wait: Bool) throws(DatabaseError) {
     try execute("PRAGMA synchronous = \(wait ? "FULL" : "NORMAL")")
   }
 
@@ -57,7 +57,7 @@ extension Connection {
   @discardableResult
   package func checkpoint(
     _ mode: CheckpointMode
-  ) throws(SQLiteError) -> (logPages: Int, checkpointedPages: Int) {
+  ) throws(DatabaseError) -> (logPages: Int, checkpointedPages: Int) {
     let code =
       switch mode {
       case .passive: SQLITE_CHECKPOINT_PASSIVE

@@ -1,8 +1,8 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The store in a connection's read transaction, as one caller may see it.
-final class SQLiteSnapshot: Snapshot {
+final class DatabaseSnapshot: Snapshot {
   let caller: Caller
   let db: Connection
   /// The maximum number of steps of a bounded read: lists visited, operations composed.
@@ -19,7 +19,7 @@ final class SQLiteSnapshot: Snapshot {
   }
 
   func seen(by caller: Caller) -> any Snapshot {
-    SQLiteSnapshot(caller, in: db, bound: bound, lists: lists)
+    DatabaseSnapshot(caller, in: db, bound: bound, lists: lists)
   }
 
   /// The part that the caller sees. It is looked up once.

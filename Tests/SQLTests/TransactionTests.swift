@@ -1,13 +1,13 @@
-import SQLite
+import SQL
 import Testing
 
 /// What stays and what is undone.
 @Suite struct TransactionTests {
-  private enum OwnError: SQLiteErrorWrapping, Equatable {
+  private enum OwnError: DatabaseErrorWrapping, Equatable {
     case own
-    case sqlite(SQLiteError)
+    case database(DatabaseError)
 
-    init(sqlite error: SQLiteError) { self = .sqlite(error) }
+    init(database error: DatabaseError) { self = .database(error) }
   }
 
   private func table() throws -> Connection {
@@ -15,10 +15,10 @@ import Testing
   }
 
   private func insert(_ number: Int, _ connection: Connection) throws(OwnError) {
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try connection.statement("INSERT INTO t VALUES (?)").bind(number).run()
     } catch {
-      throw .sqlite(error)
+      throw .database(error)
     }
   }
 
@@ -81,8 +81,8 @@ import Testing
 
   @Test func `a savepoint outside of a transaction is refused`() throws {
     let connection = try table()
-    let error = failure { () throws(SQLiteError) in
-      try connection.savepoint { () throws(SQLiteError) in _ = Issue.record("it ran") }
+    let error = failure { () throws(DatabaseError) in
+      try connection.savepoint { () throws(DatabaseError) in _ = Issue.record("it ran") }
     }
     #expect(error?.isMisuse == true)
   }
@@ -111,11 +111,11 @@ import Testing
     _ = try connection.integer("PRAGMA max_page_count = 20")
 
     var wasRolledBack = false
-    let error = failure { () throws(SQLiteError) in
-      try connection.transaction(.immediate) { () throws(SQLiteError) in
+    let error = failure { () throws(DatabaseError) in
+      try connection.transaction(.immediate) { () throws(DatabaseError) in
         try connection.statement("INSERT INTO t VALUES (?)").bind(1).run()
-        do throws(SQLiteError) {
-          try connection.savepoint { () throws(SQLiteError) in
+        do throws(DatabaseError) {
+          try connection.savepoint { () throws(DatabaseError) in
             try connection.execute("INSERT INTO filling VALUES (zeroblob(1000000))")
           }
         } catch {
@@ -130,7 +130,7 @@ import Testing
     #expect(try numbers(connection) == [0])
 
     _ = try connection.integer("PRAGMA max_page_count = 100000")
-    try connection.transaction(.immediate) { () throws(SQLiteError) in
+    try connection.transaction(.immediate) { () throws(DatabaseError) in
       try connection.execute("INSERT INTO filling VALUES (zeroblob(1000000))")
     }
     #expect(try connection.prepare("PRAGMA integrity_check").first { $0.string(0) } == "ok")
@@ -139,8 +139,8 @@ import Testing
   @Test func `a commit after SQLite rolled back by itself fails`() throws {
     let connection = try table()
     try connection.execute("CREATE UNIQUE INDEX once ON t (a)")
-    let error = failure { () throws(SQLiteError) in
-      try connection.transaction(.immediate) { () throws(SQLiteError) in
+    let error = failure { () throws(DatabaseError) in
+      try connection.transaction(.immediate) { () throws(DatabaseError) in
         try connection.statement("INSERT INTO t VALUES (1)").run()
         try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
         #expect(connection.isAutocommit)
@@ -157,7 +157,7 @@ import Testing
     let second = try file.open()
     second.setBusyTimeout(milliseconds: 1)
     try first.begin(.immediate)
-    let error = failure { () throws(SQLiteError) in try second.begin(.immediate) }
+    let error = failure { () throws(DatabaseError) in try second.begin(.immediate) }
     #expect(error?.isBusy == true)
     #expect(second.isAutocommit)
     first.rollback()

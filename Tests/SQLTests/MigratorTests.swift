@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 import Testing
 
 /// A schema comes about step by step, or the file is refused as it was.
@@ -30,7 +30,7 @@ import Testing
     case .unrecordedMigration: "unrecordedMigration"
     case .misnumbered: "misnumbered"
     case .failed: "failed"
-    case .sqlite: "sqlite"
+    case .database: "database"
     case nil: nil
     }
   }
@@ -216,7 +216,8 @@ import Testing
     (
       .failed(
         number: 3, name: "imports",
-        SQLiteError(extendedCode: 778, message: "disk I/O error", context: "CREATE TABLE staging")),
+        DatabaseError(extendedCode: 778, message: "disk I/O error", context: "CREATE TABLE staging")
+      ),
       "Migration 3 (imports) failed and was rolled back: disk I/O error (SQLite code 778)."
     ),
   ])

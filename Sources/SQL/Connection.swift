@@ -26,7 +26,7 @@ package final class Connection {
   package var memory: (any ConnectionMemory)?
 
   /// Opens the file at a path (never a URI), with extended result codes on.
-  package init(path: String, mode: Mode) throws(SQLiteError) {
+  package init(path: String, mode: Mode) throws(DatabaseError) {
     let access =
       switch mode {
       case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -38,12 +38,12 @@ package final class Connection {
     let code = sqlite3_open_v2(
       path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = SQLiteError(connection: opened, code: code, context: "open \(path)")
+      let error = DatabaseError(connection: opened, code: code, context: "open \(path)")
       // After a failed open the caller must still close the handle: https://www.sqlite.org/c3ref/open.html
       sqlite3_close_v2(opened)
       throw error
     }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       tokenizer = try Tokenizer(opened)
       try Relevance.add(to: opened)
       try ScopedWords.add(to: opened, tokenizer)
@@ -66,7 +66,7 @@ package final class Connection {
   }
 
   /// Runs a script of several statements and discards their rows. For pragmas and schemas.
-  package func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(DatabaseError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql) }
   }
@@ -75,7 +75,7 @@ package final class Connection {
   ///
   /// The cache key is the literal's address, because the linker puts only one text at an address. If the cached
   /// statement is in the middle of its rows (in a recursion, for example), another one is prepared.
-  package func statement(_ sql: StaticString) throws(SQLiteError) -> Statement {
+  package func statement(_ sql: StaticString) throws(DatabaseError) -> Statement {
     let key = UInt(bitPattern: sql.utf8Start)
     if let kept = statements[key] {
       if kept.makeReady() { return kept }
@@ -100,7 +100,7 @@ package final class Connection {
   ///   - rest: the rest of the statement.
   package func statement(
     with: StaticString = "", _ columns: StaticString, _ rest: StaticString
-  ) throws(SQLiteError) -> Statement {
+  ) throws(DatabaseError) -> Statement {
     let sql = { "\(with)\n\(columns)\n\(rest)" }
     let key = Composition(
       columns: UInt(bitPattern: columns.utf8Start), rest: UInt(bitPattern: rest.utf8Start))
@@ -115,16 +115,16 @@ package final class Connection {
 
   /// Prepares SQL that is made at run time. The statement lives as long as a reference to it. Like `statement`, throws
   /// `isMisuse` if the text holds no statement or several.
-  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  package func prepare(_ sql: String) throws(DatabaseError) -> Statement {
     try prepare(sql, flags: 0)
   }
 
   /// Keeps a long-lived statement out of the lookaside memory: https://www.sqlite.org/c3ref/c_prepare_normalize.html
-  private func preparePersistent(_ sql: String) throws(SQLiteError) -> Statement {
+  private func preparePersistent(_ sql: String) throws(DatabaseError) -> Statement {
     try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
   }
 
-  private func prepare(_ sql: String, flags: UInt32) throws(SQLiteError) -> Statement {
+  private func prepare(_ sql: String, flags: UInt32) throws(DatabaseError) -> Statement {
     var prepared: OpaquePointer?
     var code: Int32 = SQLITE_OK
     var isWhole = true
@@ -185,13 +185,13 @@ package final class Connection {
   /// Calls the check set by `setProgress`, for work done between a statement's rows.
   ///
   /// Throws `isInterrupted` if the check returns true.
-  package func checkProgress() throws(SQLiteError) {
+  package func checkProgress() throws(DatabaseError) {
     guard shouldStop?() == true else { return }
-    throw SQLiteError(extendedCode: SQLITE_INTERRUPT, context: "between two rows")
+    throw DatabaseError(extendedCode: SQLITE_INTERRUPT, context: "between two rows")
   }
 
-  func error(_ code: Int32, _ context: String) -> SQLiteError {
-    SQLiteError(connection: handle, code: code, context: context)
+  func error(_ code: Int32, _ context: String) -> DatabaseError {
+    DatabaseError(connection: handle, code: code, context: context)
   }
 }
 

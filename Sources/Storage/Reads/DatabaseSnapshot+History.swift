@@ -1,7 +1,7 @@
 import Inventory
 
 /// The trash and the log.
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   func trash(_ window: PageWindow) throws(InventoryError) -> PageOf<TrashedRow> {
     try reading { (access) throws(StorageError) in
       let trash =

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import SQL
 import Testing
 
 /// Opening, errors and settings of connections.
@@ -12,12 +12,12 @@ import Testing
   @Test func `a file that is not there opens only to be created`() throws {
     let file = TemporaryDatabase()
     #expect(
-      failure { () throws(SQLiteError) in _ = try file.open(.readWrite) }?.isCannotOpen == true)
+      failure { () throws(DatabaseError) in _ = try file.open(.readWrite) }?.isCannotOpen == true)
     #expect(
-      failure { () throws(SQLiteError) in _ = try file.open(.readOnly) }?.isCannotOpen == true)
+      failure { () throws(DatabaseError) in _ = try file.open(.readOnly) }?.isCannotOpen == true)
     _ = try file.open()
     let missing = file.folder + "/no/such/folder"
-    let error = failure { () throws(SQLiteError) in
+    let error = failure { () throws(DatabaseError) in
       _ = try Connection(path: missing, mode: .readWriteCreate)
     }
     #expect(error?.isCannotOpen == true)
@@ -28,7 +28,7 @@ import Testing
     let file = TemporaryDatabase()
     try file.open().execute("CREATE TABLE t (a INTEGER) STRICT")
     let reader = try file.open(.readOnly)
-    let error = failure { () throws(SQLiteError) in
+    let error = failure { () throws(DatabaseError) in
       try reader.statement("INSERT INTO t VALUES (1)").run()
     }
     #expect(error?.code == 8)
@@ -44,22 +44,22 @@ import Testing
       INSERT INTO parent VALUES (1, 'a');
       """)
     let unique = try #require(
-      failure { () throws(SQLiteError) in
+      failure { () throws(DatabaseError) in
         try connection.statement("INSERT INTO parent VALUES (2, ?)").bind("a").run()
       })
     #expect(unique.code == 19)
     #expect(unique.extendedCode == 2067)
     #expect(unique.message == "UNIQUE constraint failed: parent.name")
     #expect(unique.context == "INSERT INTO parent VALUES (2, ?)")
-    let key = failure { () throws(SQLiteError) in
+    let key = failure { () throws(DatabaseError) in
       try connection.statement("INSERT INTO parent VALUES (1, 'b')").run()
     }
     #expect(key?.extendedCode == 1555)
-    let foreign = failure { () throws(SQLiteError) in
+    let foreign = failure { () throws(DatabaseError) in
       try connection.statement("INSERT INTO child VALUES (7)").run()
     }
     #expect(foreign?.extendedCode == 787)
-    let notNull = failure { () throws(SQLiteError) in
+    let notNull = failure { () throws(DatabaseError) in
       try connection.statement("INSERT INTO parent VALUES (3, NULL)").run()
     }
     #expect(notNull?.extendedCode == 1299)
@@ -70,7 +70,7 @@ import Testing
   ])
   func `SQL that is not one statement is an error`(sql: String) throws {
     let connection = try Connection.inMemory()
-    let error = failure { () throws(SQLiteError) in _ = try connection.prepare(sql) }
+    let error = failure { () throws(DatabaseError) in _ = try connection.prepare(sql) }
     #expect(error?.context == sql)
   }
 
@@ -83,14 +83,14 @@ import Testing
     let file = TemporaryDatabase()
     file.write(Array(repeating: UInt8(ascii: "x"), count: 5_000))
     let connection = try file.open()
-    let error = failure { () throws(SQLiteError) in try connection.execute("SELECT * FROM t") }
+    let error = failure { () throws(DatabaseError) in try connection.execute("SELECT * FROM t") }
     #expect(error?.isNotADatabase == true)
   }
 
   @Test(arguments: [false, true])
   func `a statement of literals is prepared once and a busy one twice`(isOfTwo: Bool) throws {
     let connection = try Connection.inMemory()
-    func one() throws(SQLiteError) -> Statement {
+    func one() throws(DatabaseError) -> Statement {
       isOfTwo
         ? try connection.statement("SELECT 1", "UNION ALL SELECT 2")
         : try connection.statement("SELECT 1 UNION ALL SELECT 2")
@@ -126,7 +126,7 @@ import Testing
       calls += 1
       return calls == 10
     }
-    let error = failure { () throws(SQLiteError) in try connection.statement(Self.endless).run() }
+    let error = failure { () throws(DatabaseError) in try connection.statement(Self.endless).run() }
     #expect(error?.isInterrupted == true)
     #expect(calls == 10)
     connection.setProgress(every: 1_000, nil)
@@ -140,7 +140,7 @@ import Testing
     try connection.configure(.trustedSchema, false)
     try connection.execute("PRAGMA writable_schema = ON")
     #expect(
-      failure { () throws(SQLiteError) in try connection.execute("DELETE FROM sqlite_schema") }
+      failure { () throws(DatabaseError) in try connection.execute("DELETE FROM sqlite_schema") }
         != nil)
     #expect(try connection.integer("PRAGMA trusted_schema") == 0)
   }
@@ -161,7 +161,7 @@ import Testing
     try reader.begin(.deferred)
     #expect(try reader.integer("SELECT count(*) FROM t") == 1)
     try writer.execute("INSERT INTO t VALUES (2)")
-    let busy = failure { () throws(SQLiteError) in try writer.checkpoint(.truncate) }
+    let busy = failure { () throws(DatabaseError) in try writer.checkpoint(.truncate) }
     #expect(busy?.isBusy == true)
     try reader.commit()
     try writer.checkpoint(.truncate)

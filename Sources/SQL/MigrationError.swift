@@ -13,12 +13,12 @@ package enum MigrationError: Error, Sendable, Equatable {
   /// The program's own migrations are not numbered 1, 2, 3, …
   case misnumbered(number: Int, expected: Int)
   /// The migration failed and was rolled back; earlier ones remain applied.
-  case failed(number: Int, name: String, SQLiteError)
-  case sqlite(SQLiteError)
+  case failed(number: Int, name: String, DatabaseError)
+  case database(DatabaseError)
 }
 
-extension MigrationError: SQLiteErrorWrapping {
-  package init(sqlite error: SQLiteError) { self = .sqlite(error) }
+extension MigrationError: DatabaseErrorWrapping {
+  package init(database error: DatabaseError) { self = .database(error) }
 }
 
 extension MigrationError: CustomStringConvertible {
@@ -41,7 +41,7 @@ extension MigrationError: CustomStringConvertible {
     case .failed(let number, let name, let error):
       "Migration \(number) (\(name)) failed and was rolled back: \(error.message) "
         + "(SQLite code \(error.extendedCode))."
-    case .sqlite(let error):
+    case .database(let error):
       error.description
     }
   }

@@ -1,5 +1,5 @@
 import Glibc
-import SQLite
+import SQL
 
 /// A database file in a folder of its own. The folder is removed at the end.
 final class TemporaryDatabase {
@@ -19,7 +19,7 @@ final class TemporaryDatabase {
     rmdir(folder)
   }
 
-  func open(_ mode: Connection.Mode = .readWriteCreate) throws(SQLiteError) -> Connection {
+  func open(_ mode: Connection.Mode = .readWriteCreate) throws(DatabaseError) -> Connection {
     try Connection(path: path, mode: mode)
   }
 
@@ -43,13 +43,13 @@ final class TemporaryDatabase {
 }
 
 extension Connection {
-  static func inMemory(_ schema: String = "") throws(SQLiteError) -> Connection {
+  static func inMemory(_ schema: String = "") throws(DatabaseError) -> Connection {
     let connection = try Connection(path: ":memory:", mode: .readWriteCreate)
     try connection.execute(schema)
     return connection
   }
 
-  func integer(_ sql: String) throws(SQLiteError) -> Int? {
+  func integer(_ sql: String) throws(DatabaseError) -> Int? {
     try prepare(sql).first { $0.int(0) }
   }
 }

@@ -9,7 +9,7 @@ extension Connection {
     case immediate
   }
 
-  package func begin(_ kind: TransactionKind) throws(SQLiteError) {
+  package func begin(_ kind: TransactionKind) throws(DatabaseError) {
     switch kind {
     case .deferred: try statement("BEGIN DEFERRED").run()
     case .immediate: try statement("BEGIN IMMEDIATE").run()
@@ -19,9 +19,9 @@ extension Connection {
   /// Commits. Throws `isRolledBack` if SQLite has already rolled the transaction back.
   ///
   /// After any other error the transaction may still be open: `isAutocommit` is false then.
-  package func commit() throws(SQLiteError) {
+  package func commit() throws(DatabaseError) {
     guard !isAutocommit else {
-      throw SQLiteError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
+      throw DatabaseError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
     }
     try statement("COMMIT").run()
   }
@@ -36,10 +36,10 @@ extension Connection {
   }
 
   /// Runs the body in a transaction. Commits if the body returns, and rolls back if the body or the commit throws.
-  package func transaction<R, E: SQLiteErrorWrapping>(
+  package func transaction<R, E: DatabaseErrorWrapping>(
     _ kind: TransactionKind, _ body: () throws(E) -> R
   ) throws(E) -> R {
-    do throws(SQLiteError) { try begin(kind) } catch { throw E(sqlite: error) }
+    do throws(DatabaseError) { try begin(kind) } catch { throw E(database: error) }
     let result: R
     do throws(E) {
       result = try body()
@@ -47,11 +47,11 @@ extension Connection {
       rollback()
       throw error
     }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try commit()
     } catch {
       rollback()
-      throw E(sqlite: error)
+      throw E(database: error)
     }
     return result
   }
@@ -61,17 +61,19 @@ extension Connection {
   /// Throws `isMisuse` without an open transaction, because the savepoint would commit on its own. Some errors, such as
   /// a full disk, roll back the whole transaction; then `isAutocommit` is true:
   /// https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
-  package func savepoint<R, E: SQLiteErrorWrapping>(
+  package func savepoint<R, E: DatabaseErrorWrapping>(
     _ body: () throws(E) -> R
   ) throws(E) -> R {
     guard !isAutocommit else {
       throw E(
-        sqlite: SQLiteError(
+        database: DatabaseError(
           extendedCode: SQLITE_MISUSE, message: "a savepoint needs an open transaction",
           context: "SAVEPOINT"))
     }
     // Names may repeat: RELEASE and ROLLBACK TO mean the innermost savepoint of that name.
-    do throws(SQLiteError) { try statement("SAVEPOINT s").run() } catch { throw E(sqlite: error) }
+    do throws(DatabaseError) { try statement("SAVEPOINT s").run() } catch {
+      throw E(database: error)
+    }
     let before = totalChanges
     let result: R
     do throws(E) {
@@ -81,19 +83,19 @@ extension Connection {
       if totalChanges != before { memory?.forgetRolledBack() }
       throw error
     }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try statement("RELEASE s").run()
     } catch {
       undoSavepoint()
       memory?.forgetRolledBack()
-      throw E(sqlite: error)
+      throw E(database: error)
     }
     return result
   }
 
   private func undoSavepoint() {
     guard !isAutocommit else { return }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try statement("ROLLBACK TO s").run()
       try statement("RELEASE s").run()
     } catch {

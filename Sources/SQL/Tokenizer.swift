@@ -12,10 +12,10 @@ package final class Tokenizer {
     init(_ take: @escaping (UnsafeBufferPointer<UInt8>, Range<Int>) -> Bool) { self.take = take }
   }
 
-  init(_ connection: OpaquePointer) throws(SQLiteError) {
+  init(_ connection: OpaquePointer) throws(DatabaseError) {
     let context = "unicode61"
     guard let api = rowhouse_fts5(connection) else {
-      throw SQLiteError(extendedCode: SQLITE_ERROR, message: "FTS5 is missing", context: context)
+      throw DatabaseError(extendedCode: SQLITE_ERROR, message: "FTS5 is missing", context: context)
     }
     var functions = fts5_tokenizer()
     var data: UnsafeMutableRawPointer?
@@ -30,7 +30,7 @@ package final class Tokenizer {
       }
     }
     guard code == SQLITE_OK, let handle else {
-      throw SQLiteError(connection: connection, code: code, context: context)
+      throw DatabaseError(connection: connection, code: code, context: context)
     }
     self.functions = functions
     self.handle = handle

@@ -27,14 +27,14 @@ package struct Migrator: Sendable {
     let state = try inspect(connection)
     let due = Array(migrations.dropFirst(state.version))
     if state.isEmpty, !due.isEmpty {
-      do throws(SQLiteError) {
+      do throws(DatabaseError) {
         try makeIncremental(connection)
       } catch {
-        throw .sqlite(error)
+        throw .database(error)
       }
     }
     for migration in due {
-      do throws(SQLiteError) {
+      do throws(DatabaseError) {
         try apply(migration, to: connection, now: now)
       } catch {
         throw .failed(number: migration.number, name: migration.name, error)
@@ -62,7 +62,7 @@ package struct Migrator: Sendable {
     } catch {
       // Closing would copy a leftover WAL into the file, which must stay untouched.
       try? connection.configure(.noCheckpointOnClose, true)
-      guard case .sqlite(let cause) = error, cause.isNotADatabase else { throw error }
+      guard case .database(let cause) = error, cause.isNotADatabase else { throw error }
       throw .notADatabase(path: connection.path)
     }
   }
@@ -97,10 +97,10 @@ package struct Migrator: Sendable {
   private func number(
     _ connection: Connection, _ sql: String
   ) throws(MigrationError) -> Int {
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       return try connection.prepare(sql).first { $0.int(0) } ?? 0
     } catch {
-      throw .sqlite(error)
+      throw .database(error)
     }
   }
 
@@ -111,18 +111,18 @@ package struct Migrator: Sendable {
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") == 1
     else { return [:] }
     var recorded: [Int: String] = [:]
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try connection.prepare("SELECT number, checksum FROM migration").forEach {
         recorded[$0.int(0)] = $0.string(1)
       }
     } catch {
-      throw .sqlite(error)
+      throw .database(error)
     }
     return recorded
   }
 
   /// https://www.sqlite.org/pragma.html#pragma_auto_vacuum
-  private func makeIncremental(_ connection: Connection) throws(SQLiteError) {
+  private func makeIncremental(_ connection: Connection) throws(DatabaseError) {
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     let mode = try connection.prepare("PRAGMA auto_vacuum").first { $0.int(0) }
     // Once the first page is written (a change to WAL writes it), only a VACUUM changes the mode.
@@ -131,8 +131,8 @@ package struct Migrator: Sendable {
 
   private func apply(
     _ migration: Migration, to connection: Connection, now: Int64
-  ) throws(SQLiteError) {
-    try connection.transaction(.immediate) { () throws(SQLiteError) in
+  ) throws(DatabaseError) {
+    try connection.transaction(.immediate) { () throws(DatabaseError) in
       if migration.number == 1 {
         try connection.execute("PRAGMA application_id = \(applicationID)")
         try connection.execute(
@@ -147,7 +147,7 @@ package struct Migrator: Sendable {
       }
       try connection.execute(String(decoding: migration.sql, as: UTF8.self))
       guard !connection.isAutocommit else {
-        throw SQLiteError(
+        throw DatabaseError(
           extendedCode: SQLITE_MISUSE, message: "the script ends the transaction it is run in",
           context: migration.name)
       }

@@ -1,7 +1,7 @@
 import Inventory
 
 /// Reads of unbounded size.
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   func sublists(
     of list: ListReference, _ window: PageWindow
   ) throws(InventoryError) -> PageOf<LeveledList> {

@@ -1,21 +1,21 @@
 import Inventory
-import SQLite
+import SQL
 
 /// The reads of one thread: bounded ones run at once on its own connection, long ones on the store's workers.
 ///
 /// One read transaction serves all reads up to `rest`, unless the writer commits in between.
-final class SQLiteSession: ReadSession {
+final class DirectSession: ReadSession {
   private let db: Connection
   private let published: CommitCounter
   private let workers: LongReaders
-  /// The value of `SQLiteSnapshot.bound` for reads on this connection.
+  /// The value of `DatabaseSnapshot.bound` for reads on this connection.
   private let bound: Int
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
   /// The oldest state that the open transaction may have; nil if none is open.
   private var seen: UInt64?
   private let lists = ListCache()
   /// The snapshot of the last read, for the next one of the same caller.
-  private var last: SQLiteSnapshot?
+  private var last: DatabaseSnapshot?
 
   init(
     _ db: Connection, published: CommitCounter, workers: LongReaders, bound: Int,
@@ -70,12 +70,12 @@ final class SQLiteSession: ReadSession {
     lists.turn(to: isExact ? count : nil)
   }
 
-  private func snapshot(for caller: Caller) -> SQLiteSnapshot {
+  private func snapshot(for caller: Caller) -> DatabaseSnapshot {
     if let last, last.caller == caller {
       last.renew()
       return last
     }
-    let snapshot = SQLiteSnapshot(caller, in: db, bound: bound, lists: lists)
+    let snapshot = DatabaseSnapshot(caller, in: db, bound: bound, lists: lists)
     last = snapshot
     return snapshot
   }
@@ -85,13 +85,13 @@ extension Connection {
   /// Begins a transaction that shows the present state.
   func takeSnapshot() throws(InventoryError) {
     let version = tree?.tree.version
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       try begin(.deferred)
       // The first read of a deferred transaction takes its snapshot.
       _ = try statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
     } catch {
       rollback()
-      throw StorageError.sqlite(error).inventoryError
+      throw StorageError.database(error).inventoryError
     }
     tree?.see(version)
   }

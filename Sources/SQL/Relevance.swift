@@ -32,9 +32,9 @@ package enum Relevance {
     return weight * (saturation + 1) / (weight + saturation * norm)
   }
 
-  static func add(to connection: OpaquePointer) throws(SQLiteError) {
+  static func add(to connection: OpaquePointer) throws(DatabaseError) {
     guard let api = rowhouse_fts5(connection) else {
-      throw SQLiteError(
+      throw DatabaseError(
         extendedCode: SQLITE_ERROR, message: "FTS5 is missing", context: "relevance")
     }
     let code = api.pointee.xCreateFunction(
@@ -52,7 +52,7 @@ package enum Relevance {
         sqlite3_result_double(context, -row.score())
       }, nil)
     guard code == SQLITE_OK else {
-      throw SQLiteError(connection: connection, code: code, context: "relevance")
+      throw DatabaseError(connection: connection, code: code, context: "relevance")
     }
   }
 

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 import Inventory
-import SQLite
+import SQL
 import Threads
 
 /// The store on SQLite: one writer thread, and readers with their own connections.
-package final class SQLiteStore: Store {
+package final class DatabaseStore: Store {
   package struct Configuration: Sendable {
     /// A file, created if it is missing, or `:memory:` for a temporary one.
     package var path: String
@@ -147,7 +147,7 @@ package final class SQLiteStore: Store {
       let db = try file.openReader()
       let bound = configuration.readBound
       db.memory = TreeMemory(tree, bound: min(bound, TreeMemory.loopBound))
-      return SQLiteSession(
+      return DirectSession(
         db, published: published, workers: workers, bound: bound,
         onStorageFailure: configuration.onStorageFailure)
     } catch { throw error.inventoryError }

@@ -2,7 +2,7 @@ import Inventory
 @testable import Storage
 import Support
 
-extension SQLiteStore {
+extension DatabaseStore {
   /// Does at once all that the writer does by and by.
   ///
   /// - Parameter isMeant: which chores to do.

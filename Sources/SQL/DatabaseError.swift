@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 
 /// A result code of SQLite other than success: https://www.sqlite.org/rescode.html
-package struct SQLiteError: Error, Sendable, Equatable {
+package struct DatabaseError: Error, Sendable, Equatable {
   /// The low eight bits of `extendedCode`.
   package var code: Int32 { extendedCode & 0xff }
   package let extendedCode: Int32
@@ -44,7 +44,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
   }
 }
 
-extension SQLiteError {
+extension DatabaseError {
   /// Whether the disk, the file's permitted size, or the user's disk quota is used up. SQLite reports an exceeded quota
   /// as an ordinary failed write.
   package var isFull: Bool {
@@ -70,7 +70,7 @@ extension SQLiteError {
   package var isRolledBack: Bool { extendedCode == SQLITE_ABORT | (2 << 8) }
 }
 
-extension SQLiteError: CustomStringConvertible {
+extension DatabaseError: CustomStringConvertible {
   package var description: String {
     "\(message) (SQLite code \(extendedCode)) in: \(context)"
   }
@@ -78,10 +78,10 @@ extension SQLiteError: CustomStringConvertible {
 
 /// An error type of another layer that can wrap SQLite's errors, so that bodies which throw it need no conversion at
 /// each call.
-package protocol SQLiteErrorWrapping: Error {
-  init(sqlite error: SQLiteError)
+package protocol DatabaseErrorWrapping: Error {
+  init(database error: DatabaseError)
 }
 
-extension SQLiteError: SQLiteErrorWrapping {
-  package init(sqlite error: SQLiteError) { self = error }
+extension DatabaseError: DatabaseErrorWrapping {
+  package init(database error: DatabaseError) { self = error }
 }

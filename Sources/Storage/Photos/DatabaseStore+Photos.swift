@@ -1,6 +1,6 @@
 import Inventory
 
-extension SQLiteStore {
+extension DatabaseStore {
   package func stage(
     _ piece: PhotoPiece, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void

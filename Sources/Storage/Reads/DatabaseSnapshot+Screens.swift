@@ -1,7 +1,7 @@
 import Inventory
 
 /// Reads for screens, neighbours and navigators.
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   func screenSubjects(of rows: Set<RowID>) throws(InventoryError) -> [RowID: ScreenSubject] {
     try reading { () throws(StorageError) in
       // Each row takes about as long as four operations of a delta.

@@ -10,7 +10,7 @@ extension Connection {
   package func backup(
     to path: String, pagesPerStep: Int32 = 256,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
-  ) throws(SQLiteError) {
+  ) throws(DatabaseError) {
     try backup(
       into: Connection(path: path, mode: .readWriteCreate), pagesPerStep: pagesPerStep,
       progress: progress)
@@ -21,7 +21,7 @@ extension Connection {
   package func backup(
     into target: Connection, pagesPerStep: Int32 = 256,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
-  ) throws(SQLiteError) {
+  ) throws(DatabaseError) {
     let context = "back up to \(target.path)"
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       // SQLite stores the error in the target connection: https://www.sqlite.org/c3ref/backup_finish.html
@@ -46,7 +46,7 @@ extension Connection {
     }
     let finished = sqlite3_backup_finish(backup)
     guard !interrupted else {
-      throw SQLiteError(extendedCode: SQLITE_INTERRUPT, context: context)
+      throw DatabaseError(extendedCode: SQLITE_INTERRUPT, context: context)
     }
     guard code == SQLITE_DONE, finished == SQLITE_OK else {
       throw target.error(code == SQLITE_DONE ? finished : code, context)

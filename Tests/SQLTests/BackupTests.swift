@@ -1,4 +1,4 @@
-import SQLite
+import SQL
 import Testing
 
 @Suite struct `Copies of a database` {
@@ -51,11 +51,11 @@ import Testing
   @Test func `a backup can be cancelled, and fails if the copy cannot be created`() throws {
     let file = TemporaryDatabase()
     let connection = try filled(file)
-    let stopped = failure { () throws(SQLiteError) in
+    let stopped = failure { () throws(DatabaseError) in
       try connection.backup(to: file.folder + "/copy.db", pagesPerStep: 5) { _, _ in false }
     }
     #expect(stopped?.isInterrupted == true)
-    let nowhere = failure { () throws(SQLiteError) in
+    let nowhere = failure { () throws(DatabaseError) in
       try connection.backup(to: file.folder + "/no/copy.db")
     }
     #expect(nowhere?.isCannotOpen == true)

@@ -1,13 +1,13 @@
-import SQLite
+import SQL
 import Testing
 
 /// Binding, running and reading.
 @Suite struct StatementTests {
-  private enum OwnError: SQLiteErrorWrapping, Equatable {
+  private enum OwnError: DatabaseErrorWrapping, Equatable {
     case own
-    case sqlite(SQLiteError)
+    case database(DatabaseError)
 
-    init(sqlite error: SQLiteError) { self = .sqlite(error) }
+    init(database error: DatabaseError) { self = .database(error) }
   }
 
   private func numbers(_ count: Int) throws -> Connection {
@@ -82,7 +82,7 @@ import Testing
     let connection = try Connection.inMemory()
     let statement = try connection.statement("SELECT ?, ?")
     for number in 0..<count { statement.bind(number) }
-    let error = failure { () throws(SQLiteError) in try statement.run() }
+    let error = failure { () throws(DatabaseError) in try statement.run() }
     #expect(error?.code == 25)
     #expect(error?.message == "\(count) values for 2 parameters")
     #expect(try statement.bind(1).bind(2).first { $0.int(1) } == 2)
@@ -92,14 +92,14 @@ import Testing
     let connection = try Connection.inMemory()
     let statement = try connection.statement("SELECT length(zeroblob(?))")
       .bind(3_000_000_000)
-    #expect(failure { () throws(SQLiteError) in try statement.run() }?.code == 18)
+    #expect(failure { () throws(DatabaseError) in try statement.run() }?.code == 18)
     #expect(try statement.bind(3).first { $0.int(0) } == 3)
   }
 
   @Test func `a statement is fit for use after an error`() throws {
     let connection = try numbers(3)
     let insert = try connection.statement("INSERT INTO t VALUES (?)")
-    let error = failure { () throws(SQLiteError) in try insert.bind(1).run() }
+    let error = failure { () throws(DatabaseError) in try insert.bind(1).run() }
     #expect(error?.code == 19)
     try insert.bind(3).run()
     #expect(try connection.integer("SELECT count(*) FROM t") == 4)
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `values left bound are forgotten by the next user`() throws {
     let connection = try Connection.inMemory()
-    func statement() throws(SQLiteError) -> Statement {
+    func statement() throws(DatabaseError) -> Statement {
       try connection.statement("SELECT ?, ?")
     }
     try statement().bind(1)
@@ -124,7 +124,7 @@ import Testing
 
   @Test func `rows are walked to the end, or until the body has enough, or throws`() throws {
     let connection = try numbers(5)
-    func rows() throws(SQLiteError) -> Statement {
+    func rows() throws(DatabaseError) -> Statement {
       try connection.statement("SELECT a FROM t ORDER BY a")
     }
     var seen: [Int] = []
@@ -132,7 +132,7 @@ import Testing
     #expect(seen == [0, 1, 2, 3, 4])
 
     seen = []
-    try rows().forEachWhile { (row) throws(SQLiteError) in
+    try rows().forEachWhile { (row) throws(DatabaseError) in
       seen.append(row.int(0))
       return seen.count < 2
     }
@@ -158,7 +158,7 @@ import Testing
     let error = failure { () throws(OwnError) in
       try statement.bind(.min as Int64).forEachWhile { (_) throws(OwnError) in true }
     }
-    guard case .sqlite(let cause) = error else {
+    guard case .database(let cause) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -10,7 +10,7 @@ extension Connection {
   /// disk space, and readers of this and other processes can continue.
   ///
   /// - Throws: the failure. After it, answer nothing that depends on the file.
-  package func rewriteLog() throws(SQLiteError) {
+  package func rewriteLog() throws(DatabaseError) {
     guard try prepare("PRAGMA journal_mode").first({ $0.string(0) }) == "wal" else { return }
     // Loads the WAL's content into this connection, and keeps other processes from writing to the WAL.
     try begin(.immediate)
@@ -25,7 +25,7 @@ extension Connection {
     try log.sync()
   }
 
-  private func file(_ operation: Int32) throws(SQLiteError) -> OpenFile {
+  private func file(_ operation: Int32) throws(DatabaseError) -> OpenFile {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", operation, &file)
     guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else {
@@ -48,7 +48,7 @@ private struct OpenFile {
   /// Rewrites the header and the frames of the WAL's current generation
   /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). Returns the size and the numbers of the pages in the
   /// frames; nil if there is no header.
-  func rewriteFrames() throws(SQLiteError) -> (pageSize: Int, pages: Set<UInt32>)? {
+  func rewriteFrames() throws(DatabaseError) -> (pageSize: Int, pages: Set<UInt32>)? {
     guard let header = try rewrite(32, at: 0) else { return nil }
     let size = Int(Self.number(header, 8))
     guard size >= 512, size <= 65_536 else { return nil }
@@ -67,7 +67,7 @@ private struct OpenFile {
   @discardableResult
   func rewrite(
     _ count: Int, at offset: Int64, ifSaltedAs salt: ArraySlice<UInt8>? = nil
-  ) throws(SQLiteError) -> [UInt8]? {
+  ) throws(DatabaseError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = methods.xRead(file, &bytes, Int32(count), offset)
     // IOERR_SHORT_READ
@@ -78,11 +78,11 @@ private struct OpenFile {
     return bytes
   }
 
-  func sync() throws(SQLiteError) { try require(methods.xSync(file, SQLITE_SYNC_NORMAL)) }
+  func sync() throws(DatabaseError) { try require(methods.xSync(file, SQLITE_SYNC_NORMAL)) }
 
-  private func require(_ code: Int32) throws(SQLiteError) {
+  private func require(_ code: Int32) throws(DatabaseError) {
     guard code == SQLITE_OK else {
-      throw SQLiteError(extendedCode: code, context: Connection.rewriting)
+      throw DatabaseError(extendedCode: code, context: Connection.rewriting)
     }
   }
 

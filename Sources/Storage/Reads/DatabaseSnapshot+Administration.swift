@@ -1,7 +1,7 @@
 import Inventory
-import SQLite
+import SQL
 
-extension SQLiteSnapshot {
+extension DatabaseSnapshot {
   func home() throws(InventoryError) -> (inventory: InventoryID, root: ListID) {
     try reading { (access) throws(StorageError) in
       return (try access.inventoryID(), ListID(try access.id(of: access.root)))
