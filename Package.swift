@@ -57,10 +57,17 @@ let package = Package(
     .library(name: "RowhouseClient", targets: ["RowhouseClient"]),
     .library(name: "RowhouseTesting", targets: ["RowhouseTesting"]),
   ],
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description: "Stores can also be on a PostgreSQL server. Needs libpq.")
+  ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
-    layer("SQL", ["CSQLite"]),
+    // Without pkgConfig, because the package manager would look for libpq in builds without the trait too.
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    layer("SQL", ["CSQLite", "CPostgreSQL"]),
     layer("JSON"),
     layer("HTTP"),
     layer("Threads", ["CLinux"]),

@@ -105,6 +105,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case storageFull
   /// The process has no free file descriptor. Try again later. The text is for the log.
   case outOfDescriptors(String)
+  /// The database server cannot be reached. Try again later. The text is for the log.
+  case storeUnavailable(String)
   /// The medium failed during a commit. The change may or may not be there after a restart.
   case outcomeUnknown
   /// The store broke one of its own rules, or its medium failed. The text is for the log.
@@ -119,7 +121,8 @@ extension InventoryError {
   package var isTransient: Bool {
     switch self {
     case .overloaded, .contended, .shuttingDown, .deadlineExceeded, .boundExceeded, .storageFull,
-      .outOfDescriptors, .outcomeUnknown, .storageFailed, .storageDamaged, .tokenRevoked,
+      .outOfDescriptors, .storeUnavailable, .outcomeUnknown, .storageFailed, .storageDamaged,
+      .tokenRevoked,
       .tokenMissing:
       true
     default: false

@@ -1,7 +1,9 @@
 import CSQLite
 
 extension Connection {
-  /// When the locks are taken: https://www.sqlite.org/lang_transaction.html
+  /// When SQLite takes the locks: https://www.sqlite.org/lang_transaction.html
+  ///
+  /// With PostgreSQL a deferred transaction reads one state, and an immediate one reads what is committed.
   package enum TransactionKind: Sendable {
     /// Takes the locks with the first read, and the write lock with the first write.
     case deferred
@@ -10,6 +12,14 @@ extension Connection {
   }
 
   package func begin(_ kind: TransactionKind) throws(DatabaseError) {
+    #if PostgreSQL
+      if let remote {
+        try remote.ensureConnected()
+        try remote.execute(
+          kind == .deferred ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN")
+        return
+      }
+    #endif
     switch kind {
     case .deferred: try statement("BEGIN DEFERRED").run()
     case .immediate: try statement("BEGIN IMMEDIATE").run()
@@ -23,7 +33,33 @@ extension Connection {
     guard !isAutocommit else {
       throw DatabaseError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
     }
+    #if PostgreSQL
+      if let remote {
+        // After an error in the transaction, the server answers COMMIT with ROLLBACK.
+        guard try remote.execute("COMMIT") == ["COMMIT"] else {
+          throw DatabaseError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
+        }
+        return
+      }
+    #endif
     try statement("COMMIT").run()
+  }
+
+  /// Runs a last change and commits. Then notifies the sessions that listen to a channel.
+  ///
+  /// With PostgreSQL this is one exchange with the server. After `isUnavailable` the commit may have succeeded.
+  package func commit(with change: String, notifying channel: String) throws(DatabaseError) {
+    #if PostgreSQL
+      if let remote {
+        let tags = try remote.execute("\(change); COMMIT; NOTIFY \(channel)", upTo: "COMMIT")
+        guard tags.contains("COMMIT") else {
+          throw DatabaseError(extendedCode: SQLITE_ABORT | (2 << 8), context: "COMMIT")
+        }
+        return
+      }
+    #endif
+    try execute(change)
+    try commit()
   }
 
   /// Rolls back the open transaction, if any. No transaction is open afterwards.
@@ -32,6 +68,12 @@ extension Connection {
     defer { memory?.forgetRolledBack() }
     guard !isAutocommit else { return }
     // An error here also ends the transaction: https://www.sqlite.org/lang_transaction.html
+    #if PostgreSQL
+      if let remote {
+        _ = try? remote.execute("ROLLBACK")
+        return
+      }
+    #endif
     try? statement("ROLLBACK").run()
   }
 

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// A connection to a database file, used by one thread at a time.
+/// A connection to a database, used by one thread at a time: to an SQLite file, or to a PostgreSQL server.
 ///
-/// It opens without SQLite's mutexes (https://www.sqlite.org/threadsafe.html, "multi-thread"). It may move between
+/// It opens SQLite without SQLite's mutexes (https://www.sqlite.org/threadsafe.html, "multi-thread"). It may move between
 /// threads, but two threads must never use it at once. Deinitialization finalizes its statements and closes the file.
 package final class Connection {
   package enum Mode: Sendable {
@@ -33,16 +33,7 @@ package final class Connection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .readOnly: SQLITE_OPEN_READONLY
       }
-    _ = Self.configured
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(
-      path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
-    guard code == SQLITE_OK, let opened else {
-      let error = DatabaseError(connection: opened, code: code, context: "open \(path)")
-      // After a failed open the caller must still close the handle: https://www.sqlite.org/c3ref/open.html
-      sqlite3_close_v2(opened)
-      throw error
-    }
+    let opened = try Self.open(path, access)
     do throws(DatabaseError) {
       tokenizer = try Tokenizer(opened)
       try Relevance.add(to: opened)
@@ -53,6 +44,48 @@ package final class Connection {
     }
     handle = opened
     self.path = path
+    #if PostgreSQL
+      remote = nil
+    #endif
+  }
+
+  #if PostgreSQL
+    /// The session with a PostgreSQL server; nil for a file.
+    let remote: PostgreSQLSession?
+
+    /// Connects to a server. `address` is a connection string or a URI:
+    /// https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING
+    ///
+    /// An empty SQLite database in memory provides the tokenizer.
+    package init(
+      postgreSQL address: String, _ settings: PostgreSQLSettings
+    ) throws(DatabaseError) {
+      let session = try PostgreSQLSession(address, settings)
+      let memory = try Self.open(":memory:", SQLITE_OPEN_READWRITE)
+      do throws(DatabaseError) { tokenizer = try Tokenizer(memory) } catch {
+        sqlite3_close_v2(memory)
+        throw error
+      }
+      handle = memory
+      path = "PostgreSQL"
+      remote = session
+    }
+  #endif
+
+  private static func open(
+    _ path: String, _ access: Int32
+  ) throws(DatabaseError) -> OpaquePointer {
+    _ = configured
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(
+      path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = DatabaseError(connection: opened, code: code, context: "open \(path)")
+      // After a failed open the caller must still close the handle: https://www.sqlite.org/c3ref/open.html
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    return opened
   }
 
   deinit {
@@ -67,6 +100,12 @@ package final class Connection {
 
   /// Runs a script of several statements and discards their rows. For pragmas and schemas.
   package func execute(_ sql: String) throws(DatabaseError) {
+    #if PostgreSQL
+      if let remote {
+        try remote.execute(sql)
+        return
+      }
+    #endif
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql) }
   }
@@ -125,6 +164,12 @@ package final class Connection {
   }
 
   private func prepare(_ sql: String, flags: UInt32) throws(DatabaseError) -> Statement {
+    #if PostgreSQL
+      if let remote {
+        let isKept = flags & UInt32(SQLITE_PREPARE_PERSISTENT) != 0 && remote.settings.prepares
+        return Statement(PostgreSQLStatement(sql, remote, prepares: isKept))
+      }
+    #endif
     var prepared: OpaquePointer?
     var code: Int32 = SQLITE_OK
     var isWhole = true
@@ -150,17 +195,59 @@ package final class Connection {
     return Statement(prepared)
   }
 
+  /// The engines that run statements.
+  package enum Engine: Sendable { case sqlite, postgreSQL }
+
+  package var engine: Engine {
+    #if PostgreSQL
+      if remote != nil { return .postgreSQL }
+    #endif
+    return .sqlite
+  }
+
+  /// Connects if necessary, and has the session listen to a channel. Does nothing with SQLite.
+  package func listen(to channel: String) throws(DatabaseError) {
+    #if PostgreSQL
+      if let remote {
+        try remote.ensureConnected()
+        try remote.execute("LISTEN \(channel)")
+      }
+    #endif
+  }
+
+  /// Waits for a notification of a channel that the session listens to. Returns whether one came in time. With SQLite
+  /// there are none.
+  package func waitForNotification(within time: Duration) throws(DatabaseError) -> Bool {
+    #if PostgreSQL
+      if let remote { return try remote.waitForNotification(within: time) }
+    #endif
+    return false
+  }
+
   /// Whether no transaction is open. Also true after SQLite has rolled one back by itself:
   /// https://www.sqlite.org/c3ref/get_autocommit.html
-  package var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+  package var isAutocommit: Bool {
+    #if PostgreSQL
+      if let remote { return remote.isIdle }
+    #endif
+    return sqlite3_get_autocommit(handle) != 0
+  }
 
   /// The number of rows changed by the last INSERT, UPDATE or DELETE, not counting triggers.
-  package var changes: Int { Int(sqlite3_changes64(handle)) }
+  package var changes: Int {
+    #if PostgreSQL
+      if let remote { return remote.changes }
+    #endif
+    return Int(sqlite3_changes64(handle))
+  }
 
   /// The number of rows changed since the connection was opened, including those changed by triggers.
-  package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
-
-  package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  package var totalChanges: Int {
+    #if PostgreSQL
+      if let remote { return remote.totalChanges }
+    #endif
+    return Int(sqlite3_total_changes64(handle))
+  }
 
   /// Frees the memory of cached pages: https://www.sqlite.org/c3ref/db_release_memory.html
   package func releaseMemory() { sqlite3_db_release_memory(handle) }
@@ -170,6 +257,9 @@ package final class Connection {
   /// https://www.sqlite.org/c3ref/progress_handler.html
   package func setProgress(every instructions: Int32, _ shouldStop: (() -> Bool)?) {
     self.shouldStop = shouldStop
+    #if PostgreSQL
+      if let remote { return remote.shouldStop = shouldStop }
+    #endif
     sqlite3_progress_handler(
       handle, shouldStop == nil ? 0 : instructions,
       { context in

@@ -1,21 +1,26 @@
 import CSQLite
 import Glibc
 
-/// A result code of SQLite other than success: https://www.sqlite.org/rescode.html
+/// A failed call of a database engine. The codes are those of SQLite (https://www.sqlite.org/rescode.html). An error of
+/// PostgreSQL has the code that SQLite would report.
 package struct DatabaseError: Error, Sendable, Equatable {
   /// The low eight bits of `extendedCode`.
   package var code: Int32 { extendedCode & 0xff }
   package let extendedCode: Int32
-  /// SQLite's own description, in English, for logs.
+  /// The engine's own description, for logs.
   package let message: String
   /// The SQL or the action that failed.
   package let context: String
+  /// PostgreSQL's code of the error; empty for SQLite.
+  package let sqlState: String
   /// The `errno` of a failed read, write or sync; 0 if unknown: https://www.sqlite.org/c3ref/system_errno.html
   let systemError: Int32
 
   package init(
-    extendedCode: Int32, message: String, context: String, systemError: Int32 = 0
+    extendedCode: Int32, message: String, context: String, systemError: Int32 = 0,
+    sqlState: String = ""
   ) {
+    self.sqlState = sqlState
     self.extendedCode = extendedCode
     self.message = message
     self.context = context
@@ -65,14 +70,26 @@ extension DatabaseError {
   /// Whether the progress check stopped the statement.
   package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
   package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
+  /// Whether there is no connection to the server, or none that can write. It may be there again later.
+  package var isUnavailable: Bool { code == Self.unavailable }
+  /// SQLite's code for a broken locking protocol, which no other error here has.
+  static let unavailable = SQLITE_PROTOCOL
   package var isMisuse: Bool { code == SQLITE_MISUSE }
   /// Whether the transaction had been rolled back before its end.
-  package var isRolledBack: Bool { extendedCode == SQLITE_ABORT | (2 << 8) }
+  package var isRolledBack: Bool { extendedCode == Self.rolledBack }
+  private static let rolledBack = SQLITE_ABORT | (2 << 8)
+
+  /// The same failure of a transaction that is known to be rolled back.
+  package var ofRolledBackTransaction: DatabaseError {
+    DatabaseError(
+      extendedCode: Self.rolledBack, message: message, context: context, sqlState: sqlState)
+  }
 }
 
 extension DatabaseError: CustomStringConvertible {
   package var description: String {
-    "\(message) (SQLite code \(extendedCode)) in: \(context)"
+    "\(message) (\(sqlState.isEmpty ? "SQLite code \(extendedCode)" : "SQLSTATE \(sqlState)")) "
+      + "in: \(context)"
   }
 }
 

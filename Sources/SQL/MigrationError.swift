@@ -4,6 +4,8 @@ package enum MigrationError: Error, Sendable, Equatable {
   case notADatabase(path: String)
   /// The file belongs to another application: it is not empty, and its application id is not ours.
   case foreignFile(path: String, applicationID: Int32, expected: Int32)
+  /// The schema of the server's database has tables that are not Rowhouse's.
+  case foreignTables(path: String)
   /// A later version of the program has migrated the file.
   case newerSchema(path: String, version: Int, known: Int)
   /// The migration applied to the file differs from the one this program has under that number.
@@ -28,6 +30,8 @@ extension MigrationError: CustomStringConvertible {
       "\(path) is not an SQLite database."
     case .foreignFile(let path, let found, let expected):
       "\(path) belongs to another application: its application_id is \(found), not \(expected)."
+    case .foreignTables(let path):
+      "\(path) has tables of another application. Name an empty database or schema."
     case .newerSchema(let path, let version, let known):
       "\(path) has schema version \(version), but this program knows only versions up to \(known): "
         + "a newer program has used it."

@@ -24,6 +24,9 @@ package struct Migrator: Sendable {
     for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
       throw .misnumbered(number: migration.number, expected: index + 1)
     }
+    #if PostgreSQL
+      if connection.engine == .postgreSQL { return try migrateServer(connection, now: now) }
+    #endif
     let state = try inspect(connection)
     let due = Array(migrations.dropFirst(state.version))
     if state.isEmpty, !due.isEmpty {
@@ -45,7 +48,10 @@ package struct Migrator: Sendable {
 
   /// The migrations that `migrate` would apply. Throws the errors with which `migrate` refuses a file. Writes nothing.
   package func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
-    Array(migrations.dropFirst(try inspect(connection).version))
+    #if PostgreSQL
+      if connection.engine == .postgreSQL { return try pendingOnServer(connection) }
+    #endif
+    return Array(migrations.dropFirst(try inspect(connection).version))
   }
 
   private struct State {
@@ -94,7 +100,7 @@ package struct Migrator: Sendable {
     return State(isEmpty: false, version: version)
   }
 
-  private func number(
+  func number(
     _ connection: Connection, _ sql: String
   ) throws(MigrationError) -> Int {
     do throws(DatabaseError) {
@@ -104,12 +110,13 @@ package struct Migrator: Sendable {
     }
   }
 
-  private func checksums(_ connection: Connection) throws(MigrationError) -> [Int: String] {
-    guard
-      try number(
+  func checksums(_ connection: Connection) throws(MigrationError) -> [Int: String] {
+    if connection.engine == .sqlite {
+      let tables = try number(
         connection,
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") == 1
-    else { return [:] }
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'migration'")
+      guard tables == 1 else { return [:] }
+    }
     var recorded: [Int: String] = [:]
     do throws(DatabaseError) {
       try connection.prepare("SELECT number, checksum FROM migration").forEach {

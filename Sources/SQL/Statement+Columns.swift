@@ -4,16 +4,32 @@ import CSQLite
 /// https://www.sqlite.org/c3ref/column_blob.html.
 extension Statement {
   package func isInteger(_ column: Int) -> Bool {
-    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_INTEGER
+    #if PostgreSQL
+      if let remote { return remote.isInteger(column) }
+    #endif
+    return sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_INTEGER
+  }
+
+  func isText(_ column: Int) -> Bool {
+    #if PostgreSQL
+      if let remote { return remote.isText(column) }
+    #endif
+    return sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_TEXT
   }
 
   package func isNull(_ column: Int) -> Bool {
-    sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
+    #if PostgreSQL
+      if let remote { return remote.isNull(column) }
+    #endif
+    return sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
   }
 
   /// Returns 0 for NULL.
   package func int64(_ column: Int) -> Int64 {
-    sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
+    #if PostgreSQL
+      if let remote { return remote.int64(column) }
+    #endif
+    return sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
   }
 
   package func int64OrNil(_ column: Int) -> Int64? {
@@ -31,7 +47,10 @@ extension Statement {
 
   /// Returns 0 for NULL.
   package func double(_ column: Int) -> Double {
-    sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
+    #if PostgreSQL
+      if let remote { return remote.double(column) }
+    #endif
+    return sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
   }
 
   /// Returns the whole text, including NUL bytes, with invalid UTF-8 repaired. Empty for NULL.
@@ -46,6 +65,11 @@ extension Statement {
   /// It is valid until the statement steps or resets, or the column is read as another type:
   /// https://www.sqlite.org/c3ref/column_blob.html
   package func text(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    #if PostgreSQL
+      if let remote {
+        return remote.isNull(column) ? nil : remote.data(column).assumingMemoryBound(to: UInt8.self)
+      }
+    #endif
     let column = Int32(truncatingIfNeeded: column)
     guard let start = sqlite3_column_text(handle, column) else { return nil }
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
@@ -65,6 +89,9 @@ extension Statement {
   package func withBytes<R, E: Error>(
     _ column: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
+    #if PostgreSQL
+      if let remote { return try body(remote.data(column)) }
+    #endif
     let column = Int32(truncatingIfNeeded: column)
     // Read the pointer before the count, because reading the pointer may convert the value.
     let start = sqlite3_column_blob(handle, column)

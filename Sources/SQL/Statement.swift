@@ -6,19 +6,39 @@ import CSQLite
 /// on errors, and so does `step` at the end of the rows. If you stop stepping earlier, call `reset`; otherwise the read
 /// transaction stays open.
 package final class Statement {
-  let handle: OpaquePointer
+  /// SQLite's statement; nil for a statement of PostgreSQL.
+  let handle: OpaquePointer?
   private let parameterCount: Int32
   private var bound: Int32 = 0
   private var bindCode: Int32 = SQLITE_OK
 
+  #if PostgreSQL
+    /// PostgreSQL's statement; nil for a statement of SQLite.
+    let remote: PostgreSQLStatement?
+
+    init(_ remote: PostgreSQLStatement) {
+      handle = nil
+      parameterCount = Int32(remote.parameterCount)
+      self.remote = remote
+    }
+  #endif
+
   init(_ handle: OpaquePointer) {
     self.handle = handle
     parameterCount = sqlite3_bind_parameter_count(handle)
+    #if PostgreSQL
+      remote = nil
+    #endif
   }
 
   deinit { sqlite3_finalize(handle) }
 
-  package var sql: String { String(cString: sqlite3_sql(handle)) }
+  package var sql: String {
+    #if PostgreSQL
+      if let remote { return remote.sql }
+    #endif
+    return String(cString: sqlite3_sql(handle))
+  }
 
   // MARK: Binding
 
@@ -26,6 +46,12 @@ package final class Statement {
   package func bind(_ value: Int64?) -> Statement {
     guard let value else { return bindNull() }
     bound &+= 1
+    #if PostgreSQL
+      if let remote {
+        remote.bind(.integer(value))
+        return self
+      }
+    #endif
     note(sqlite3_bind_int64(handle, bound, value))
     return self
   }
@@ -41,6 +67,12 @@ package final class Statement {
   package func bind(_ value: String?) -> Statement {
     guard var value else { return bindNull() }
     bound &+= 1
+    #if PostgreSQL
+      if let remote {
+        remote.bind(.text([UInt8](value.utf8)))
+        return self
+      }
+    #endif
     let code = value.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) { text in
         // A null pointer would bind NULL, and an empty buffer may have one.
@@ -63,6 +95,12 @@ package final class Statement {
   @discardableResult
   package func bind(bytes: UnsafeRawBufferPointer) -> Statement {
     bound &+= 1
+    #if PostgreSQL
+      if let remote {
+        remote.bind(.bytes([UInt8](bytes)))
+        return self
+      }
+    #endif
     // A null pointer would bind NULL, and an empty buffer may have one.
     note(
       bytes.isEmpty
@@ -74,6 +112,12 @@ package final class Statement {
   @discardableResult
   package func bindNull() -> Statement {
     bound &+= 1
+    #if PostgreSQL
+      if let remote {
+        remote.bind(.null)
+        return self
+      }
+    #endif
     note(sqlite3_bind_null(handle, bound))
     return self
   }
@@ -87,6 +131,13 @@ package final class Statement {
   /// Moves to the next row and returns true. At the end returns false. The statement is reset at the end and on errors.
   package func step() throws(DatabaseError) -> Bool {
     if bindCode != SQLITE_OK || bound != parameterCount { throw bindingError() }
+    #if PostgreSQL
+      if let remote {
+        if try remote.step() { return true }
+        bound = 0
+        return false
+      }
+    #endif
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else { throw runningError(code) }
@@ -99,8 +150,28 @@ package final class Statement {
     while try step() {}
   }
 
+  /// Runs an INSERT into a table whose primary key is the integer `key`. Returns the key of the last new row.
+  package func insert() throws(DatabaseError) -> Int64 {
+    #if PostgreSQL
+      if let remote {
+        remote.returnKey()
+        var key: Int64 = 0
+        while try step() { key = remote.int64(0) }
+        return key
+      }
+    #endif
+    try run()
+    return sqlite3_last_insert_rowid(sqlite3_db_handle(handle))
+  }
+
   /// Ends the execution and unbinds the parameters.
   package func reset() {
+    #if PostgreSQL
+      if let remote {
+        bound = 0
+        return remote.reset()
+      }
+    #endif
     // The result repeats the last step's error, which was already thrown: https://www.sqlite.org/c3ref/reset.html
     sqlite3_reset(handle)
     if parameterCount > 0 { sqlite3_clear_bindings(handle) }
@@ -135,6 +206,13 @@ package final class Statement {
   /// Prepares a cached statement for reuse: unbound, before its first row. Returns false if it is in the middle of its
   /// rows.
   func makeReady() -> Bool {
+    #if PostgreSQL
+      if let remote {
+        guard !remote.isBusy else { return false }
+        if bound != 0 { reset() }
+        return true
+      }
+    #endif
     // Only a step to a row leaves it busy: https://www.sqlite.org/c3ref/stmt_busy.html
     guard sqlite3_stmt_busy(handle) == 0 else { return false }
     if bound != 0 { reset() }

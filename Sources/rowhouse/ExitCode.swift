@@ -55,7 +55,8 @@ extension ExitCode {
   init(_ error: InventoryError) {
     switch error {
     case .storageFull, .storageFailed, .outcomeUnknown: self = .inputOutput
-    case .overloaded, .contended, .outOfDescriptors, .shuttingDown, .deadlineExceeded,
+    case .overloaded, .contended, .outOfDescriptors, .storeUnavailable, .shuttingDown,
+      .deadlineExceeded,
       .boundExceeded, .importRunning:
       self = .temporary
     default: self = .badData

@@ -22,6 +22,9 @@ struct Failure: Error {
       where cause.isIOError || cause.isFull || cause.isCannotOpen:
         .inputOutput
       case .migration, .damaged, .outdated, .folder: .badData
+      case .noPostgreSQL, .notFileAndServer, .onServer: .usage
+      case .notEmpty: .cannotCreate
+      case .database(_, let cause) where cause.isUnavailable: .unavailable
       case .database(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput
       case .system, .noWAL, .hardLinked, .partOfDatabase, .foreignLock: .cannotCreate
       case .oldSQLite: .unavailable
@@ -38,6 +41,7 @@ struct Failure: Error {
     case .noBackup: code = .noInput
     case .system(_, EIO), .system(_, ENOSPC), .system(_, EDQUOT): code = .inputOutput
     case .exists, .notAFile, .itself, .database, .logLeft, .system: code = .cannotCreate
+    case .onServer: code = .usage
     case .full, .copying: code = .inputOutput
     case .crowded, .cancelled: code = .temporary
     }

@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
   /// What each folder of Sources may import, of the package's targets and of the system.
   static let arrows: [(target: String, imports: Set<String>)] = [
-    ("SQL", ["CSQLite"]),
+    ("SQL", ["CSQLite", "CPostgreSQL"]),
     ("JSON", []),
     ("HTTP", []),
     ("Threads", ["CLinux"]),
@@ -48,7 +48,7 @@ struct ArchitectureTests {
   @Test func `every folder of Sources has its arrows stated`() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Rowhouse.sourceFolder + "/Sources")
-    let systemLibraries = ["CSQLite", "CLinux"]
+    let systemLibraries = ["CSQLite", "CPostgreSQL", "CLinux"]
     let buildTools = ["EmbedFiles", "FileEmbedder"]
     #expect(
       folders.sorted() == (Self.arrows.map(\.target) + systemLibraries + buildTools).sorted())
@@ -56,7 +56,8 @@ struct ArchitectureTests {
 
   @Test func `no arrow points back`() {
     var known: Set<String> = [
-      "CSQLite", "SQLite3", "CLinux", "FoundationEssentials", "Foundation", "FoundationNetworking",
+      "CSQLite", "SQLite3", "CPostgreSQL", "CLinux", "FoundationEssentials", "Foundation",
+      "FoundationNetworking",
       "ImageIO", "Observation", "Dispatch",
     ]
     for (target, imports) in Self.arrows {
@@ -69,7 +70,9 @@ struct ArchitectureTests {
     for (target, _) in Self.arrows where !["Storage", "SQL"].contains(target) {
       for file in try sources(of: target) where !file.hasSuffix("/Offline/OfflineDatabase.swift") {
         #expect(
-          try importedModules(in: file).isDisjoint(with: ["SQL", "CSQLite", "SQLite3"]),
+          try importedModules(in: file).isDisjoint(with: [
+            "SQL", "CSQLite", "CPostgreSQL", "SQLite3",
+          ]),
           "\(file)")
       }
     }

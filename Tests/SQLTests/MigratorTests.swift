@@ -25,6 +25,7 @@ import Testing
     switch error {
     case .notADatabase: "notADatabase"
     case .foreignFile: "foreignFile"
+    case .foreignTables: "foreignTables"
     case .newerSchema: "newerSchema"
     case .changedMigration: "changedMigration"
     case .unrecordedMigration: "unrecordedMigration"

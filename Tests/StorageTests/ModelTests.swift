@@ -99,7 +99,7 @@ extension StoreUnderTest {
     _ shape: TreeShape, _ clock: SetClock, doesChoresWhenAsked: Bool = false,
     configure: (inout DatabaseStore.Configuration) -> Void = { _ in }
   ) throws {
-    var configuration = DatabaseStore.Configuration(path: ":memory:")
+    var configuration = DatabaseStore.Configuration(path: TestDatabase.temporary)
     configuration.shape = shape
     configuration.longReaders = 1
     configuration.housekeepingInterval = doesChoresWhenAsked ? .seconds(3_600) : .milliseconds(1)
@@ -109,15 +109,10 @@ extension StoreUnderTest {
     let store = try DatabaseStore(configuration)
     self.init(
       store,
-      findings: {
-        let db = try StoreFile(existing: store.path).openReader()
-        // Looking through the search index takes the lock that the writer's chores take, too.
-        try db.execute("PRAGMA busy_timeout = 600000")
-        return try InvariantCheck(db: db, shape: shape, progress: { _, _ in }).findings()
-      },
+      findings: { try store.findings(shape) },
       settle: {
         guard !doesChoresWhenAsked else { return try store.doChores() }
-        let db = try StoreFile(existing: store.path).openReader()
+        let db = try store.medium.openReader()
         wait {
           let left = try? db.sql(
             """

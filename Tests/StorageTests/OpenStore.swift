@@ -3,6 +3,7 @@ import Glibc
 import Inventory
 import SQL
 @testable import Storage
+import Support
 import Synchronization
 
 /// A store on a temporary file, with calls that wait for their answers.
@@ -14,7 +15,7 @@ final class OpenStore {
     shape: TreeShape = TreeShape(),
     configure: (inout DatabaseStore.Configuration) -> Void = { _ in }
   ) throws {
-    var configuration = DatabaseStore.Configuration(path: ":memory:")
+    var configuration = DatabaseStore.Configuration(path: TestDatabase.temporary)
     configuration.shape = shape
     // A slow machine may take longer than is usual for it.
     configuration.longReadDeadline = .seconds(3_600)
@@ -145,9 +146,21 @@ final class OpenStore {
 
   /// A connection of the test's own to the file that the store has open; it waits for what the writer is at.
   func connection() throws -> Connection {
+    guard !TestDatabase.isOnServer else { return try store.medium.openReader() }
     let connection = try Connection(path: store.path, mode: .readWrite)
     connection.setBusyTimeout(milliseconds: 600_000)
     return connection
+  }
+}
+
+extension DatabaseStore {
+  /// The violated invariants of the database.
+  func findings(_ shape: TreeShape = TreeShape()) throws -> [String] {
+    guard let file else { return try Database.check(path: configuration.path, shape: shape) }
+    let db = try file.openReader()
+    // Looking through the search index takes the lock that the writer's chores take, too.
+    db.setBusyTimeout(milliseconds: 600_000)
+    return try InvariantCheck(db: db, shape: shape, progress: { _, _ in }).findings()
   }
 }
 

@@ -9,6 +9,7 @@ package final class TemporaryFolder: Sendable {
     var template = Array("/tmp/rowhouse-test-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw SystemFault("mkdtemp") }
     path = String(cString: made)
+    database = TestDatabase.schema ?? path + "/rowhouse.sqlite"
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -16,7 +17,8 @@ package final class TemporaryFolder: Sendable {
   /// Where a file of that name is, or would be.
   package func file(_ name: String) -> String { path + "/" + name }
 
-  package var database: String { file("rowhouse.sqlite") }
+  /// Where a database is, or would be: a file of the folder, or a schema of a server.
+  package let database: String
 }
 
 /// A system call that failed, with what errno said.

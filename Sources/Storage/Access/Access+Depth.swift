@@ -44,17 +44,28 @@ extension Access {
     var count = 0
     var deepest = entry.isList ? level : level + 1
     try db.sql(
-      """
-      WITH RECURSIVE tree (key, level) AS (
-        SELECT ?1, ?2
-        UNION ALL
-        SELECT row.key, level + 1 FROM tree JOIN row ON row.parent = tree.key WHERE kind = 0
-        UNION ALL
-        SELECT row.contents, level + 2 FROM tree JOIN row ON row.parent = tree.key
-        WHERE contents IS NOT NULL
-      )
-      SELECT level FROM tree
-      """
+      sqlite: """
+        WITH RECURSIVE tree (key, level) AS (
+          SELECT ?1, ?2
+          UNION ALL
+          SELECT row.key, level + 1 FROM tree JOIN row ON row.parent = tree.key WHERE kind = 0
+          UNION ALL
+          SELECT row.contents, level + 2 FROM tree JOIN row ON row.parent = tree.key
+          WHERE contents IS NOT NULL
+        )
+        SELECT level FROM tree
+        """,
+      // A recursive query of PostgreSQL names itself once.
+      postgreSQL: """
+        WITH RECURSIVE tree (key, level) AS (
+          SELECT ?1, ?2
+          UNION ALL
+          SELECT CASE kind WHEN 0 THEN row.key ELSE contents END,
+            level + CASE kind WHEN 0 THEN 1 ELSE 2 END
+          FROM tree JOIN row ON row.parent = tree.key WHERE kind = 0 OR contents IS NOT NULL
+        )
+        SELECT level FROM tree
+        """
     ).bind(top).bind(deepest).eachWhile { [bound] row in
       count += 1
       deepest = max(deepest, row.int(0))

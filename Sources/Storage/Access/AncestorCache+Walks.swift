@@ -5,6 +5,8 @@ extension AncestorCache {
   private static let shortChain = 8
   /// The number of links added to the cache under one lock.
   private static let batch = 256
+  /// More rows than any chain has that is not a cycle.
+  private static let longestChain = 1_000_000
 
   struct Step {
     let key: RowKey
@@ -89,16 +91,16 @@ extension AncestorCache {
     try db.sql(
       with: """
         WITH RECURSIVE way (key, above, kind) AS (
-          VALUES (NULL, ?1, NULL)
+          VALUES (CAST(NULL AS BIGINT), ?1, CAST(NULL AS BIGINT))
           UNION ALL
           SELECT
         """, Self.link,
       """
         FROM way JOIN row ON row.key = way.above
       )
-      SELECT key, above, kind FROM way WHERE key IS NOT NULL
+      SELECT key, above, kind FROM way WHERE key IS NOT NULL LIMIT ?2
       """
-    ).bind(key).eachWhile { row in
+    ).bind(key).bind(min(bound, Self.longestChain) + 2).eachWhile { row in
       let key: RowKey = row.key(0)
       if key == kept, steps.count > Self.shortChain + 1 {
         isCircle = true
@@ -136,12 +138,12 @@ extension AncestorCache {
     row.key,
     coalesce(parent, (SELECT list FROM trash WHERE trash.row = row.key),
       (SELECT nullif(home, row.key) FROM purge WHERE purge.row = row.key)),
-    CASE WHEN parent IS NOT NULL THEN NULL
+    CAST(CASE WHEN parent IS NOT NULL THEN NULL
       WHEN EXISTS (SELECT 1 FROM trash WHERE trash.row = row.key) THEN 1
       WHEN EXISTS (SELECT 1 FROM purge WHERE purge.row = row.key) THEN 2
       WHEN EXISTS (SELECT 1 FROM staging WHERE top = row.key) THEN 3
       WHEN row.key = (SELECT root FROM inventory WHERE inventory.key = row.inventory) THEN 0
-      ELSE 4 END
+      ELSE 4 END AS BIGINT)
     """
 
   func step(_ key: RowKey) throws(StorageError) -> Step? {

@@ -69,7 +69,7 @@ final class TreeMemory: ConnectionMemory {
   /// Only the writer has it.
   private(set) var deepest: DeepestLevels?
   /// Whether the open transaction ends a version of the tree.
-  private var endsVersion = false
+  private(set) var endsVersion = false
 
   /// The bound for event loops, which must not make long walks.
   static let loopBound = 128
@@ -94,9 +94,9 @@ final class TreeMemory: ConnectionMemory {
     // A contents list is purged before its item, and then has no parent.
     let stray = try db.sql(
       """
-      SELECT row.key FROM row JOIN row AS inner ON inner.key = row.contents
-      WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
-        AND inner.key NOT IN (SELECT row FROM purge) LIMIT 1
+      SELECT row.key FROM row JOIN row AS nested ON nested.key = row.contents
+      WHERE row.contents IS NOT NULL AND nested.parent IS DISTINCT FROM row.key
+        AND nested.key NOT IN (SELECT row FROM purge) LIMIT 1
       """
     ).one { $0.key(0) as RowKey }
     if let stray { throw .broken("item \(stray): its contents list is not below it") }
@@ -115,6 +115,12 @@ final class TreeMemory: ConnectionMemory {
   func treeChanges(at key: RowKey? = nil) {
     endsVersion = true
     if let key { chains.forget(key) } else { chains.removeAll() }
+  }
+
+  /// Forgets what it knows, because another process may have changed the tree.
+  func forgetOtherStates() {
+    chains.removeAll()
+    deepest?.becomeStale()
   }
 
   /// Resets the memory, because another database has replaced this one.
@@ -136,30 +142,51 @@ final class TreeMemory: ConnectionMemory {
 ///
 /// Only the writer has it. Rows in the trash are counted from the top of what was deleted.
 final class DeepestLevels {
+  /// The connection owns its memory, and with it this object.
+  private unowned let db: Connection
   private var levels: [InventoryKey: Int] = [:]
+  /// Whether another process may have made deeper lists. The levels are then read again when one is asked for.
+  private var isStale = false
 
   /// Reads all lists, except those in a cycle of a damaged tree.
   ///
   /// The query ends in a damaged database too. It begins with rows that have no parent, and continues only with a list
   /// that names the previous list, or an item of it, as its parent. So it reads each list at most once.
   init(in db: Connection) throws(StorageError) {
+    self.db = db
+    try read()
+  }
+
+  private func read() throws(StorageError) {
     try db.sql(
-      """
-      WITH RECURSIVE tree (inventory, key, level) AS (
-        SELECT inventory, key, 1 FROM row WHERE parent IS NULL AND kind = 0
-        UNION ALL
-        SELECT row.inventory, inner.key, 2 FROM row JOIN row AS inner ON inner.key = row.contents
-        WHERE row.parent IS NULL AND row.contents IS NOT NULL AND inner.parent = row.key
-        UNION ALL
-        SELECT tree.inventory, row.key, level + 1 FROM tree JOIN row ON row.parent = tree.key
-        WHERE kind = 0
-        UNION ALL
-        SELECT tree.inventory, inner.key, level + 2 FROM tree JOIN row ON row.parent = tree.key
-        JOIN row AS inner ON inner.key = row.contents
-        WHERE row.contents IS NOT NULL AND inner.parent = row.key
-      )
-      SELECT inventory, level FROM tree
-      """
+      sqlite: """
+        WITH RECURSIVE tree (inventory, key, level) AS (
+          SELECT inventory, key, 1 FROM row WHERE parent IS NULL AND kind = 0
+          UNION ALL
+          SELECT row.inventory, nested.key, 2 FROM row JOIN row AS nested ON nested.key = row.contents
+          WHERE row.parent IS NULL AND row.contents IS NOT NULL AND nested.parent = row.key
+          UNION ALL
+          SELECT tree.inventory, row.key, level + 1 FROM tree JOIN row ON row.parent = tree.key
+          WHERE kind = 0
+          UNION ALL
+          SELECT tree.inventory, nested.key, level + 2 FROM tree JOIN row ON row.parent = tree.key
+          JOIN row AS nested ON nested.key = row.contents
+          WHERE row.contents IS NOT NULL AND nested.parent = row.key
+        )
+        SELECT inventory, level FROM tree
+        """,
+      postgreSQL: """
+        WITH RECURSIVE tree (inventory, key, level) AS (
+          SELECT inventory, CASE kind WHEN 0 THEN key ELSE contents END,
+            CASE kind WHEN 0 THEN 1 ELSE 2 END
+          FROM row WHERE parent IS NULL AND (kind = 0 OR contents IS NOT NULL)
+          UNION ALL
+          SELECT tree.inventory, CASE kind WHEN 0 THEN row.key ELSE contents END,
+            level + CASE kind WHEN 0 THEN 1 ELSE 2 END
+          FROM tree JOIN row ON row.parent = tree.key WHERE kind = 0 OR contents IS NOT NULL
+        )
+        SELECT inventory, max(level) FROM tree GROUP BY inventory
+        """
     ).each { row in note(row.int(1), in: row.key(0)) }
   }
 
@@ -168,7 +195,19 @@ final class DeepestLevels {
     levels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  func level(of inventory: InventoryKey) -> Int { levels[inventory] ?? 1 }
+  func level(of inventory: InventoryKey) -> Int {
+    if isStale {
+      // An unknown level is taken to be the deepest one.
+      guard (try? read()) != nil else { return .max / 2 }
+      isStale = false
+    }
+    return levels[inventory] ?? 1
+  }
+
+  func becomeStale() {
+    levels = [:]
+    isStale = true
+  }
 
   /// Records that an inventory has lists on this level.
   func note(_ level: Int, in inventory: InventoryKey) {

@@ -19,6 +19,8 @@ package enum BackupError: Error, Sendable {
   /// The backup is missing or empty, and has a log beside it.
   case noBackup(path: String, log: String)
   case system(action: String, code: Int32)
+  /// The database is on a server, which has its own tools for this.
+  case onServer
   /// There is no room for the copy.
   case full(path: String)
   case copying(path: String, DatabaseError)
@@ -46,6 +48,9 @@ extension BackupError: CustomStringConvertible {
       "\(path) is not a backup: it is missing or empty, and the log \(log) is beside it. "
         + "Nothing was changed. Name another backup."
     case .system(let action, let code): "Cannot \(action): \(String(cString: strerror(code)))."
+    case .onServer:
+      "The database is on a PostgreSQL server. Back it up with pg_dump, or archive its log: "
+        + "https://www.postgresql.org/docs/15/backup.html"
     case .full(let path): "The disk has no room for \(path). Free some space, and try again."
     case .copying(let path, let error): "Copying to \(path) failed: \(error.message)."
     case .unsound(let path, let findings):

@@ -98,6 +98,7 @@ extension DatabaseStore {
     to target: String, replacing: Bool = false,
     progress: @escaping BackupProgress = { _, _ in true }
   ) throws(BackupError) -> Backup {
+    guard let file else { throw .onServer }
     let db: Connection
     do throws(StoreOpeningError) { db = try file.openReader() } catch { throw .opening(error) }
     return try BackupMaker(file: file, shape: configuration.shape)

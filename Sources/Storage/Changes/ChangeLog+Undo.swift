@@ -32,8 +32,9 @@ extension ChangeLog {
   func isLong(_ revision: Revision, bound: Int) throws(StorageError) -> Bool {
     try db.sql(
       """
-      SELECT count(*) > ?3 OR max(iif(kind = 4, length(places), 0)) / ?4 > ?3 FROM (
+      SELECT count(*) > ?3 OR max(CASE WHEN kind = 4 THEN length(places) ELSE 0 END) / ?4 > ?3 FROM (
         SELECT kind, places FROM operation WHERE inventory = ?1 AND revision = ?2 LIMIT ?3 + 1)
+        AS step
       """
     ).bind(inventory).bind(revision.number).bind(bound).bind(LoggedOrder.bytesOfPlace)
       .one { $0.bool(0) } ?? false
@@ -84,7 +85,8 @@ extension ChangeLog {
       if edits.last?.row != id { edits.append((id, [])) }
       edits[edits.count - 1].fields.append(
         Edit(
-          row: id, field: row.string(1), before: FieldValue(row, 2), after: FieldValue(row, 3)))
+          row: id, field: row.string(1), before: FieldValue(row, 2, db.engine),
+          after: FieldValue(row, 3, db.engine)))
     }
     return edits
   }
@@ -127,7 +129,8 @@ extension ChangeLog {
     let count =
       try db.sql(
         """
-        SELECT count(*) FROM (SELECT 1 FROM edit WHERE inventory = ?1 AND revision > ?2 LIMIT ?3)
+        SELECT count(*) FROM (
+          SELECT 1 FROM edit WHERE inventory = ?1 AND revision > ?2 LIMIT ?3) AS step
         """
       ).bind(inventory).bind(since.number).bind(bound == .max ? bound : bound + 1)
       .one { $0.int(0) } ?? 0
@@ -142,7 +145,7 @@ extension ChangeLog {
         AND old.row = span.row AND old.field = span.field
       CROSS JOIN edit AS new ON new.inventory = ?1 AND new.revision = span.last
         AND new.row = span.row AND new.field = span.field
-      WHERE old.before IS NOT new.after
+      WHERE old.before IS DISTINCT FROM new.after
       """
     ).bind(inventory).bind(since.number).all { RowID($0.uuid(0)) }
     return Set(rows)
@@ -157,7 +160,7 @@ extension ChangeLog {
       try db.sql(
         """
         SELECT count(*) FROM (
-          SELECT 1 FROM operation WHERE inventory = ?1 AND revision > ?2 LIMIT ?3)
+          SELECT 1 FROM operation WHERE inventory = ?1 AND revision > ?2 LIMIT ?3) AS step
         """
       ).bind(inventory).bind(since.number).bind(bound == .max ? bound : bound + 1)
       .one { $0.int(0) } ?? 0
@@ -181,14 +184,24 @@ extension ChangeLog {
     try db.sql(
       """
       SELECT 1 FROM operation
-      WHERE list = ?1 AND revision > ?2 AND (kind IN (0, 1, 2, 4) OR ?3 AND kind = 3) LIMIT 1
+      WHERE list = ?1 AND revision > ?2 AND (kind IN (0, 1, 2, 4) OR ?3 = 1 AND kind = 3) LIMIT 1
       """
     ).bind(list).bind(since.number).bind(orNewValues).hasRow()
   }
 }
 
 extension FieldValue {
-  init(_ row: Statement, _ column: Int) {
+  init(_ row: Statement, _ column: Int, _ engine: Connection.Engine) {
+    guard engine == .sqlite else {
+      let text = row.stringOrNil(column)
+      self =
+        switch text?.first {
+        case "i": text.flatMap { Int64($0.dropFirst()) }.map(FieldValue.integer) ?? .null
+        case "t": .text(String(text?.dropFirst() ?? ""))
+        default: .null
+        }
+      return
+    }
     self =
       row.isInteger(column)
       ? .integer(row.int64(column)) : row.stringOrNil(column).map(FieldValue.text) ?? .null

@@ -51,6 +51,7 @@ struct ChangeLog {
       """
       SELECT coalesce(max(at), 0)
       FROM (SELECT at FROM change WHERE inventory = ?1 ORDER BY revision DESC LIMIT 100)
+        AS last
       """
     ).bind(inventory).one { $0.time(0) } ?? Timestamp(seconds: 0)
   }
@@ -60,10 +61,15 @@ struct ChangeLog {
     context: WriteContext
   ) throws(StorageError) {
     try db.sql(
-      """
-      INSERT INTO change (inventory, revision, at, actor, request_id, action, undoable, size, newest)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT seq FROM sqlite_sequence WHERE name = 'row'))
-      """
+      sqlite: """
+        INSERT INTO change (inventory, revision, at, actor, request_id, action, undoable, size, newest)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT seq FROM sqlite_sequence WHERE name = 'row'))
+        """,
+      postgreSQL: """
+        INSERT INTO change
+          (inventory, revision, at, actor, request_id, action, undoable, size, newest)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT last_value FROM row_key_seq))
+        """
     ).bind(inventory).bind(revision.number).bind(at.seconds).bind(context.caller.name)
       .bind(context.requestID).bind(action).bind(isUndoable).bind(size).perform()
   }
@@ -87,7 +93,7 @@ struct ChangeLog {
       INSERT INTO operation (inventory, revision, sequence, list, kind, row, source, target, places)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
         -- For a removed row: whether it is a list.
-        CASE ?5 WHEN 1 THEN (SELECT kind = 0 FROM row WHERE inventory = ?1 AND id = ?6) ELSE ?8 END,
+        CASE ?5 WHEN 1 THEN (SELECT CAST(kind = 0 AS INTEGER) FROM row WHERE inventory = ?1 AND id = ?6) ELSE ?8 END,
         ?9)
       """
     ).bind(inventory).bind(revision.number).bind(sequence).bind(list).bind(kind).bind(row)
@@ -101,7 +107,7 @@ struct ChangeLog {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """
     ).bind(inventory).bind(revision.number).bind(edit.row).bind(edit.field)
-      .bind(edit.before).bind(edit.after).perform()
+      .bind(edit.before, db.engine).bind(edit.after, db.engine).perform()
   }
 
   /// The maximum number of operations in a span; composing more would take too long.
@@ -160,7 +166,7 @@ struct ChangeLog {
     try db.sql(
       """
       SELECT kind, row, source, target, CASE WHEN kind = 4 AND length(places) <= ?3 THEN places END,
-        iif(kind = 4, coalesce(length(places), 0), 0)
+        CASE WHEN kind = 4 THEN coalesce(length(places), 0) ELSE 0 END
       FROM operation WHERE list = ?1 AND revision > ?2 ORDER BY revision, sequence
       """
     ).bind(list).bind(since.number).bind(limit * LoggedOrder.bytesOfPlace)
@@ -232,11 +238,14 @@ enum LoggedOrder {
 }
 
 extension Statement {
-  fileprivate func bind(_ value: FieldValue) -> Statement {
-    switch value {
-    case .null: bindNull()
-    case .integer(let number): bind(number)
-    case .text(let text): bind(text)
+  /// Binds a value of any type. PostgreSQL has no column for that, so a letter before the value gives its type.
+  fileprivate func bind(_ value: FieldValue, _ engine: Connection.Engine) -> Statement {
+    switch (value, engine) {
+    case (.null, _): bindNull()
+    case (.integer(let number), .sqlite): bind(number)
+    case (.text(let text), .sqlite): bind(text)
+    case (.integer(let number), .postgreSQL): bind("i\(number)")
+    case (.text(let text), .postgreSQL): bind("t" + text)
     }
   }
 }

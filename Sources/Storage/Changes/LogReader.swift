@@ -164,7 +164,8 @@ struct LogReader {
       SELECT row FROM step WHERE kind IN (0, 1, 2)
         AND list NOT IN (SELECT list FROM step WHERE kind = 5 AND source = 0)
       UNION SELECT id FROM step JOIN row ON row.key = step.list WHERE step.kind = 4
-      UNION SELECT row FROM (SELECT row FROM edit WHERE inventory = ?1 AND revision = ?2 LIMIT ?3)
+      UNION SELECT row FROM (
+        SELECT row FROM edit WHERE inventory = ?1 AND revision = ?2 LIMIT ?3) AS edited
       ORDER BY 1
       """
     ).bind(access.inventory).bind(revision.number).bind(Limits.stepsNamed)

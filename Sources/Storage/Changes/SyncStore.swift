@@ -63,13 +63,13 @@ struct SyncStore {
     guard count < Limits.syncClients else {
       throw .refused(.tooManySyncClients(limit: Limits.syncClients))
     }
-    try db.sql(
+    let key: SyncClientKey = try db.sql(
       """
       INSERT INTO sync_client (owner, inventory, id, last, size, used_at)
       VALUES (?1, ?2, ?3, 0, 0, ?4)
       """
-    ).bind(owner).bind(inventory).bind(step.client).bind(now.seconds).perform()
-    return Client(key: SyncClientKey(db.lastInsertRowID), last: 0, size: 0)
+    ).bind(owner).bind(inventory).bind(step.client).bind(now.seconds).insert()
+    return Client(key: key, last: 0, size: 0)
   }
 
   private func result(of client: Client) throws(StorageError) -> [UInt8]? {

@@ -6,7 +6,7 @@ import SQL
 package enum Database {
   /// Throws `missing` or `lost` if the file cannot be used. Does not open it.
   package static func requireThere(path: String) throws(StoreOpeningError) {
-    _ = try StoreFile(existing: path)
+    if ServerAddress(path) == nil { _ = try StoreFile(existing: path) }
   }
 
   /// Checks the file's invariants. Returns a sentence for each violation.
@@ -17,6 +17,13 @@ package enum Database {
     progress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in },
     note: (String) -> Void = { _ in }
   ) throws(StoreOpeningError) -> [String] {
+    if let address = ServerAddress(path) {
+      #if PostgreSQL
+        return try checkCopy(of: address, shape: shape, progress: progress, note: note)
+      #else
+        throw .noPostgreSQL(address)
+      #endif
+    }
     let file = try StoreFile(existing: path)
     return try locked(file) { () throws(StoreOpeningError) in
       let db = try file.openReader()
@@ -40,9 +47,12 @@ package enum Database {
   ///
   /// After a repair it raises all revisions, as a restore does, because clients may have read wrong numbers at the old
   /// revisions.
+  ///
+  /// - Throws: `onServer` for a server's database.
   package static func repairCounts(
     path: String, now: Date = Date()
   ) throws(StoreOpeningError) -> [String] {
+    guard ServerAddress(path) == nil else { throw .onServer }
     let file = try StoreFile(existing: path)
     return try locked(file) { () throws(StoreOpeningError) in
       // Before the connection, because closing any descriptor of the file releases the connection's locks.
@@ -68,6 +78,14 @@ package enum Database {
   /// Migrates the schema of a database, or creates the file if it is missing. Returns the names of the applied
   /// migrations.
   package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
+    if let address = ServerAddress(path) {
+      #if PostgreSQL
+        let server = PostgreSQLServer(address, PostgreSQLSettings())
+        return try server.migrate(try server.connect()).map { "\($0.number) \($0.name)" }
+      #else
+        throw .noPostgreSQL(address)
+      #endif
+    }
     let file = try StoreFile(path: path)
     return try locked(file) { () throws(StoreOpeningError) in
       let isNew = !file.isThere

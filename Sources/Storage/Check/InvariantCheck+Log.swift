@@ -113,7 +113,7 @@ extension InvariantCheck {
       """
     ) { row in
       let field = row.string(0)
-      let isReadable = [1, 2].allSatisfy { FieldValue(row, $0).canBeOf(field) }
+      let isReadable = [1, 2].allSatisfy { FieldValue(row, $0, db.engine).canBeOf(field) }
       return isReadable && row.bool(5)
         ? nil
         : "inventory \(row.int64(3)): change \(row.int64(4)) has a value of \(field) that cannot be read"

@@ -202,8 +202,8 @@ final class InvariantCheck {
     ) { "row \($0.int64(0)): it is a list without a list record, or the reverse" }
     try report(
       """
-      SELECT row.key FROM row LEFT JOIN row AS inner ON inner.key = row.contents
-      WHERE row.contents IS NOT NULL AND inner.parent IS NOT row.key
+      SELECT row.key FROM row LEFT JOIN row AS nested ON nested.key = row.contents
+      WHERE row.contents IS NOT NULL AND nested.parent IS NOT row.key
         AND row.key NOT IN (SELECT row FROM purge)
       """
     ) { "item \($0.int64(0)): its contents list is not below it" }

@@ -34,9 +34,9 @@ struct ArrangementSweep: Chore {
     try db.sql(
       """
       SELECT arrangement.key, arrangement.list, first_node, end_node,
-        list.arrangement IS arrangement.key AS is_present
+        list.arrangement IS NOT DISTINCT FROM arrangement.key
       FROM arrangement LEFT JOIN list ON list.key = arrangement.list
-      WHERE state = 1 OR state = 2 AND NOT is_present LIMIT 1
+      WHERE state = 1 OR state = 2 AND list.arrangement IS DISTINCT FROM arrangement.key LIMIT 1
       """
     ).one {
       let isPresent = $0.bool(4)

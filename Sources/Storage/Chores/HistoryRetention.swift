@@ -92,7 +92,7 @@ struct HistoryRetention: Chore {
       DELETE FROM edit WHERE inventory = ?1 AND (revision, row, field) <= (
         SELECT revision, row, field FROM (
           SELECT revision, row, field FROM edit WHERE inventory = ?1 AND revision <= ?2
-          ORDER BY revision, row, field LIMIT ?3)
+          ORDER BY revision, row, field LIMIT ?3) AS oldest
         ORDER BY revision DESC, row DESC, field DESC LIMIT 1)
       """,
       """

@@ -128,8 +128,8 @@ private struct Purge {
     let found = try db.sql(
       """
       SELECT inventory, kind, length(CAST(
-        ifnull(title, '') || ifnull(name, '') || ifnull(serial_number, '') || ifnull(tags, '')
-          || ifnull(fields, '') || ifnull(notes, '') AS BLOB))
+        coalesce(title, '') || coalesce(name, '') || coalesce(serial_number, '') || coalesce(tags, '')
+          || coalesce(fields, '') || coalesce(notes, '') AS BLOB))
       FROM row WHERE key = ?1
       """
     ).bind(key).one { ($0.key(0) as InventoryKey, $0.int64(1), $0.int(2)) }

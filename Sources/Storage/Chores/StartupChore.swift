@@ -20,7 +20,7 @@ struct StartupChore: Chore {
 
   /// Does the work of a startup chore. If the disk has no room for it, returns the chore, otherwise nil.
   static func performed(
-    in db: Connection, of file: StoreFile
+    in db: Connection, of medium: any StoreMedium
   ) throws(StoreOpeningError) -> StartupChore? {
     do throws(StorageError) {
       let chore = try StartupChore(in: db)
@@ -32,10 +32,10 @@ struct StartupChore: Chore {
         }
         return nil
       } catch {
-        guard case .database(let cause) = error, file.isFull(cause) else { throw error }
+        guard case .database(let cause) = error, medium.isFull(cause) else { throw error }
         return chore
       }
-    } catch { throw .wrapping(error, path: file.path) }
+    } catch { throw .wrapping(error, path: medium.path) }
   }
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {

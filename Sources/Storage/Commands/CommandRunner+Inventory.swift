@@ -11,8 +11,17 @@ extension CommandRunner {
       return outcome(isChanged: false, .appearance(present))
     }
     present = VersionedAppearance(appearance, version: present.version + 1)
-    try db.sql("INSERT OR REPLACE INTO appearance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
-      .bind(try change.access.inventoryID()).bind(present.version)
+    try db.sql(
+      """
+      INSERT INTO appearance (inventory, version, navigation_bar, toolbar, tab_bar, button, title,
+        currency)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      ON CONFLICT (inventory) DO UPDATE
+      SET version = excluded.version, navigation_bar = excluded.navigation_bar,
+        toolbar = excluded.toolbar, tab_bar = excluded.tab_bar, button = excluded.button,
+        title = excluded.title, currency = excluded.currency
+      """
+    ).bind(try change.access.inventoryID()).bind(present.version)
       .bind(appearance.navigationBar.code).bind(appearance.toolbar.code)
       .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
       .bind(appearance.currency?.description).perform()

@@ -22,16 +22,15 @@ extension CommandRunner {
     do throws(InventoryError) { edit = try make(snapshot) } catch { throw .refused(error) }
     let navigator = Navigator(
       id: id, details: edit.details, version: 1, createdAt: change.now, lastUsedAt: change.now)
-    try db.sql(
+    let key: NavigatorKey = try db.sql(
       """
       INSERT INTO navigator
         (inventory, id, owner, name, selected_tab, version, created_at, last_used_at)
       VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6)
       """
     ).bind(try access.inventoryID()).bind(id).bind(access.caller.owner).bind(edit.details.name)
-      .bind(edit.details.selectedTab.text).bind(change.now.seconds).perform()
-    try NavigatorRecord.save(
-      edit.details.tabs, over: [], of: NavigatorKey(db.lastInsertRowID), in: db)
+      .bind(edit.details.selectedTab.text).bind(change.now.seconds).insert()
+    try NavigatorRecord.save(edit.details.tabs, over: [], of: key, in: db)
     return outcome(isChanged: true, .navigator(navigator, edit), isCreated: true)
   }
 

@@ -25,14 +25,12 @@ enum EmptyInventory {
     _ id: InventoryID, root: ListID, title: String,
     _ depthLimit: DepthLimit? = nil, in db: Connection, now: Timestamp
   ) throws(StorageError) {
-    try db.sql(
+    let inventory: InventoryKey = try db.sql(
       "INSERT INTO inventory (id, list_count, created_at, depth_limit) VALUES (?1, 1, ?2, ?3)"
-    ).bind(id).bind(now.seconds).bind(depthLimit.map { Int64($0.level) }).perform()
-    let inventory = db.lastInsertRowID
-    try db.sql(
+    ).bind(id).bind(now.seconds).bind(depthLimit.map { Int64($0.level) }).insert()
+    let key: RowKey = try db.sql(
       "INSERT INTO row (inventory, kind, id, title, created_at) VALUES (?1, 0, ?2, ?3, ?4)"
-    ).bind(inventory).bind(root).bind(title).bind(now.seconds).perform()
-    let key = db.lastInsertRowID
+    ).bind(inventory).bind(root).bind(title).bind(now.seconds).insert()
     try db.sql("INSERT INTO list (key, revision, updated_at) VALUES (?1, 0, ?2)")
       .bind(key).bind(now.seconds).perform()
     try db.sql("UPDATE inventory SET root = ?2 WHERE key = ?1").bind(inventory).bind(key)

@@ -28,8 +28,8 @@ struct TextCost {
       kept +=
         try db.sql(
           """
-          SELECT ifnull(length(CAST(notes AS BLOB)), 0) + ifnull(length(CAST(fields AS BLOB)), 0)
-            + ifnull(length(CAST(tags AS BLOB)), 0) FROM row WHERE key = ?1
+          SELECT coalesce(length(CAST(notes AS BLOB)), 0) + coalesce(length(CAST(fields AS BLOB)), 0)
+            + coalesce(length(CAST(tags AS BLOB)), 0) FROM row WHERE key = ?1
           """
         ).bind(row).one { $0.int(0) } ?? 0
       try requireRoom()

@@ -105,16 +105,25 @@ struct UpsertPlan {
     below list: ListRecord, _ change: Change
   ) throws(StorageError) -> [RowKey] {
     try change.db.sql(
-      """
-      WITH RECURSIVE below (key) AS (
-        VALUES (?1)
-        UNION
-        SELECT row.key FROM below JOIN row ON row.parent = below.key WHERE row.kind = 0
-        UNION
-        SELECT contents FROM below JOIN row ON row.parent = below.key WHERE contents IS NOT NULL
-      )
-      SELECT key FROM below
-      """
+      sqlite: """
+        WITH RECURSIVE below (key) AS (
+          VALUES (?1)
+          UNION
+          SELECT row.key FROM below JOIN row ON row.parent = below.key WHERE row.kind = 0
+          UNION
+          SELECT contents FROM below JOIN row ON row.parent = below.key WHERE contents IS NOT NULL
+        )
+        SELECT key FROM below
+        """,
+      postgreSQL: """
+        WITH RECURSIVE below (key) AS (
+          VALUES (?1)
+          UNION
+          SELECT CASE row.kind WHEN 0 THEN row.key ELSE contents END
+          FROM below JOIN row ON row.parent = below.key WHERE row.kind = 0 OR contents IS NOT NULL
+        )
+        SELECT key FROM below
+        """
     ).bind(list.key).all { $0.key(0) }
   }
 
@@ -129,8 +138,9 @@ struct UpsertPlan {
     for field in Set(found.keys.map(\.field)) {
       for list in lists {
         try change.db.sql(
-          Self.reference, "FROM row WHERE parent = ?2 AND kind > 0 AND fields IS NOT NULL"
-        ).bind(Self.path(field)).bind(list).each { row in
+          Self.reference(change.db),
+          "FROM row WHERE parent = ?2 AND kind > 0 AND fields IS NOT NULL"
+        ).bind(Self.path(field, change.db)).bind(list).each { row in
           guard let value = row.stringOrNil(0) else { return }
           let reference = ItemReference(field: field, value: TextRules.trimmed(value))
           found[reference]?.append(row.key(1))
@@ -165,7 +175,7 @@ struct UpsertPlan {
     _ key: RowKey, than upsert: ItemUpsert, in db: Connection
   ) throws(StorageError) -> Bool {
     guard let field = upsert.referenceField else { return false }
-    let value = try db.sql(Self.reference, "FROM row WHERE key = ?2").bind(Self.path(field))
+    let value = try db.sql(Self.reference(db), "FROM row WHERE key = ?2").bind(Self.path(field, db))
       .bind(key).one { $0.stringOrNil(0) }
     guard let value, let value else { return false }
     return TextRules.trimmed(value) != upsert.reference?.value
@@ -173,14 +183,27 @@ struct UpsertPlan {
 
   /// A row's reference at path ?1, and its key. Null for true and false, which SQL would read as 1 and 0, and for
   /// objects and arrays.
-  private static let reference: StaticString =
-    """
-    SELECT CASE WHEN json_type(fields, ?1) IN ('text', 'integer', 'real')
-      THEN json_extract(fields, ?1) END, key
-    """
+  private static func reference(_ db: Connection) -> StaticString {
+    switch db.engine {
+    case .sqlite:
+      """
+      SELECT CASE WHEN json_type(fields, ?1) IN ('text', 'integer', 'real')
+        THEN json_extract(fields, ?1) END, key
+      """
+    case .postgreSQL:
+      """
+      SELECT CASE WHEN json_typeof(fields::json -> ?1) IN ('string', 'number')
+        THEN fields::json ->> ?1 END, key
+      """
+    }
+  }
 
   /// The path of a field, whose name has no quotes: https://www.sqlite.org/json1.html#path_arguments
-  private static func path(_ field: String) -> String { "$.\"\(field)\"" }
+  ///
+  /// PostgreSQL takes the name itself.
+  private static func path(_ field: String, _ db: Connection) -> String {
+    db.engine == .sqlite ? "$.\"\(field)\"" : field
+  }
 
   /// The item in the lists that has the line's id. Without an id: the only item with its reference. Otherwise the only
   /// item with its serial number, unless that item has another reference.

@@ -82,7 +82,8 @@ struct Staging {
   static func all(
     for inventory: InventoryKey?, in db: Connection
   ) throws(StorageError) -> [ImportID] {
-    try db.sql("SELECT id FROM staging WHERE ?1 IS NULL OR inventory = ?1").bind(inventory)
+    try db.sql("SELECT id FROM staging WHERE CAST(?1 AS BIGINT) IS NULL OR inventory = ?1")
+      .bind(inventory)
       .all { ImportID($0.uuid(0)) }
   }
 

@@ -4,10 +4,11 @@ import Inventory
 import SQL
 import Threads
 
-/// The store on SQLite: one writer thread, and readers with their own connections.
+/// The store in a database: one writer thread, and readers with their own connections.
 package final class DatabaseStore: Store {
   package struct Configuration: Sendable {
-    /// A file, created if it is missing, or `:memory:` for a temporary one.
+    /// A file, created if it is missing, or `:memory:` for a temporary one. In builds with PostgreSQL also the
+    /// connection string or URI of a server's database.
     package var path: String
     package var shape = TreeShape()
     /// The maximum number of waiting writes of one caller; of all callers, four times as many. Further ones fail with
@@ -50,6 +51,11 @@ package final class DatabaseStore: Store {
     /// unindexed, and more if the index is far behind. The rest is indexed about a second later; until then searches
     /// read it.
     package var indexedAtOnce = 8 << 10
+    #if PostgreSQL
+      package var postgreSQL = PostgreSQLSettings()
+      /// The number of connections to a server for bounded reads.
+      package var readers = 4
+    #endif
     package var now: @Sendable () -> Date = { WallClock.now }
     /// Called once, on the writer's thread, after the medium has failed. The process should end; the next start
     /// recovers.
@@ -65,17 +71,22 @@ package final class DatabaseStore: Store {
       [
         TrashExpiry(seconds: trashTime), ReplacedInventoryCleanup(), PurgeQueue(),
         HistoryRetention(limits: history), IdempotencyExpiry(), PhotoSweep(),
-        NavigatorSweep(), SyncClientExpiry(), ArrangementSweep(), FreePages(),
+        NavigatorSweep(), SyncClientExpiry(), ArrangementSweep(),
       ]
     }
   }
 
   let configuration: Configuration
   private let tree: SharedTree
-  let file: StoreFile
-  private let lock: StoreLock
+  let medium: any StoreMedium
+  /// Held while a file is open.
+  private let lock: StoreLock?
   /// Whether the file was missing when this store opened it.
   private let isNew: Bool
+  /// Nil for a file, which no other process writes to.
+  private let watcher: CommitWatcher?
+  /// The workers for bounded reads; nil for a file, which event loops read themselves.
+  private let bounded: LongReaders?
   let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   let published = CommitCounter()
   private let tokens: TokenDirectory
@@ -89,24 +100,66 @@ package final class DatabaseStore: Store {
   /// Limits the new orders of long lists that workers compute at the same time.
   let orders = ConcurrencyLimiter(limit: 1)
 
-  /// The path of the database file.
-  package var path: String { file.path }
+  /// The path of the database file, or the name of the database in messages.
+  package var path: String { medium.path }
+
+  /// The database file; nil for a server's database.
+  var file: StoreFile? { medium as? StoreFile }
+
+  /// A database that was opened and migrated, and the connection for its writer.
+  private struct Opened: ~Copyable {
+    let medium: any StoreMedium
+    let db: Connection
+    var lock: StoreLock?
+    var isNew = false
+  }
+
+  private static func open(
+    _ configuration: Configuration
+  ) throws(StoreOpeningError) -> Opened {
+    if let address = ServerAddress(configuration.path) {
+      #if PostgreSQL
+        let server = PostgreSQLServer(address, configuration.postgreSQL)
+        let db = try server.connect()
+        _ = try server.migrate(db)
+        return Opened(medium: server, db: db)
+      #else
+        throw .noPostgreSQL(address)
+      #endif
+    }
+    let file = try StoreFile(path: configuration.path)
+    let lock = try StoreLock(database: file.path)
+    let isNew = !file.isThere
+    do throws(StoreOpeningError) {
+      let db = try file.openWriter()
+      _ = try file.migrate(db)
+      try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
+      return Opened(medium: file, db: db, lock: lock, isNew: isNew)
+    } catch {
+      if isNew { StoreFile.remove(at: file.path) }
+      file.remove()
+      throw error
+    }
+  }
 
   /// Opens the database, migrates its schema, and creates the default inventory in a new one.
   ///
   /// If that fails, it removes a database that it has created.
   package init(_ configuration: Configuration) throws(StoreOpeningError) {
-    let file = try StoreFile(path: configuration.path)
     tokens = TokenDirectory { [now = configuration.now] in Timestamp(now()) }
-    lock = try StoreLock(database: file.path)
-    isNew = !file.isThere
+    let opened = try Self.open(configuration)
+    let (medium, db) = (opened.medium, opened.db)
+    isNew = opened.isNew
+    lock = opened.lock
     do throws(StoreOpeningError) {
-      let db = try file.openWriter()
-      _ = try file.migrate(db)
-      try file.prepareWriter(db, sizeLimit: configuration.sizeLimit)
-      try EmptyInventory.makeIfNone(in: db, now: Timestamp(configuration.now()), path: file.path)
+      try EmptyInventory.makeIfNone(
+        in: db, now: Timestamp(configuration.now()), path: medium.path)
       var chores = configuration.chores + [TokenUse(tokens: tokens)]
-      if let chore = try StartupChore.performed(in: db, of: file) { chores.append(chore) }
+      let known = try Self.counters(of: medium, in: db)
+      if known == nil {
+        chores.append(FreePages())
+        if let chore = try StartupChore.performed(in: db, of: medium) { chores.append(chore) }
+      }
       tree = SharedTree(depthLimit: configuration.depthLimit)
       let clock: SettledClock
       do throws(StorageError) {
@@ -116,35 +169,68 @@ package final class DatabaseStore: Store {
         clock = SettledClock(
           settlingTime: configuration.clockSettlingTime, certain: try ChangeLog.latest(in: db)
         ) { [now = configuration.now] in Timestamp(now()) }
-      } catch { throw .wrapping(error, path: file.path) }
+      } catch { throw .wrapping(error, path: medium.path) }
       let queue = WorkQueue<PendingWrite.Turn, PendingWrite>(capacity: configuration.queueLimit)
       workers = try LongReaders(
         configuration.longReaders, patientLimit: max(1, configuration.longReaders - 1),
-        file: file, tree: tree, configuration)
-      planners = try LongReaders(1, file: file, tree: tree, configuration)
+        medium: medium, tree: tree, configuration)
+      planners = try LongReaders(1, medium: medium, tree: tree, configuration)
       let longReads = [workers.queue, planners.queue]
-      photoReader = try PhotoReader(file: file, onStorageFailure: configuration.onStorageFailure)
+      photoReader = try PhotoReader(medium: medium, configuration)
       let (published, tokens) = (self.published, self.tokens)
+      bounded = try Self.boundedReaders(medium, tree, configuration)
+      watcher = try known.map { (known) throws(StoreOpeningError) in
+        try CommitWatcher(try medium.openReader(), known: known) { changesTokens, db in
+          if changesTokens { try? tokens.fill(from: db) }
+          published.publishing {}
+        }
+      }
       writer = try WorkerThread(inStore: .normal, using: db) { [chores] db in
         Writer(
           db, queue: queue, published: published, tokens: tokens, longReads: longReads,
-          file: file, configuration: configuration, chores: chores, clock: clock
+          medium: medium, known: known, configuration: configuration, chores: chores, clock: clock
         ).run()
       }
       self.queue = queue
     } catch {
-      if isNew { StoreFile.remove(at: file.path) }
-      file.remove()
+      if let file = medium as? StoreFile {
+        if isNew { StoreFile.remove(at: file.path) }
+        file.remove()
+      }
       throw error
     }
     self.configuration = configuration
-    self.file = file
+    self.medium = medium
     sweepPhotos()
   }
 
+  /// Nil for a file.
+  private static func counters(
+    of medium: any StoreMedium, in db: Connection
+  ) throws(StoreOpeningError) -> KnownCounters? {
+    guard medium.isShared else { return nil }
+    do throws(DatabaseError) { return KnownCounters(try SharedCounters.read(in: db)) } catch {
+      throw .wrapping(error, path: medium.path)
+    }
+  }
+
+  private static func boundedReaders(
+    _ medium: any StoreMedium, _ tree: SharedTree, _ configuration: Configuration
+  ) throws(StoreOpeningError) -> LongReaders? {
+    #if PostgreSQL
+      if medium.isShared {
+        return try LongReaders(
+          configuration.readers, medium: medium, tree: tree, bound: configuration.readBound,
+          configuration)
+      }
+    #endif
+    return nil
+  }
+
   package func makeSession() throws(InventoryError) -> any ReadSession {
+    if let bounded { return PooledSession(bounded: bounded, workers: workers) }
     do throws(StoreOpeningError) {
-      let db = try file.openReader()
+      let db = try medium.openReader()
       let bound = configuration.readBound
       db.memory = TreeMemory(tree, bound: min(bound, TreeMemory.loopBound))
       return DirectSession(
@@ -239,17 +325,19 @@ package final class DatabaseStore: Store {
     // Readers end before the writer, because the writer's last checkpoint does not wait for them.
     workers.close()
     planners.close()
+    bounded?.close()
     photoReader.close()
     writer.join()
+    watcher?.close()
     published.removeListeners()
-    file.remove()
+    file?.remove()
   }
 
   /// Closes the store, and removes the database if this store created it.
   package func discard() {
     close()
     // The lock is still held, so no other process has the database open.
-    guard isNew else { return }
+    guard isNew, let file else { return }
     StoreFile.remove(at: file.path)
     // Last, because another process may lock a new file once this one is gone.
     unlink(file.path + ".lock")

@@ -30,4 +30,13 @@ enum Schema {
       Migration(number: 19, name: "renditions", sql: PackageResources._019_renditions_sql),
       Migration(number: 20, name: "looks", sql: PackageResources._020_looks_sql),
     ])
+
+  #if PostgreSQL
+    /// The migrations of a PostgreSQL server's database.
+    static let serverMigrator = Migrator(
+      applicationID: applicationID,
+      migrations: [
+        Migration(number: 1, name: "tables", sql: PackageResources._001_tables_sql)
+      ])
+  #endif
 }

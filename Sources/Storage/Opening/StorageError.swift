@@ -31,8 +31,11 @@ extension StorageError {
     case .refused(let error): error
     case .database(let error) where error.isFull: .storageFull
     case .database(let error) where error.isInterrupted: .deadlineExceeded
+    // Another transaction holds a lock for too long.
+    case .database(let error) where error.isBusy && !error.sqlState.isEmpty: .overloaded
     case .database(let error):
       switch StorageFailure(error) {
+      case .unavailable(let cause): .storeUnavailable(cause)
       case .failed(let cause): .storageFailed(cause)
       case .damaged(let cause): .storageDamaged(cause)
       case .outOfDescriptors(let cause): .outOfDescriptors(cause)
@@ -48,10 +51,16 @@ package enum StorageFailure: Sendable {
   case failed(cause: String)
   /// The file holds wrong data.
   case damaged(cause: String)
+  /// The database server cannot be reached.
+  case unavailable(cause: String)
   /// The process has no file descriptor left.
   case outOfDescriptors(cause: String)
 
   init(_ error: DatabaseError) {
+    guard !error.isUnavailable else {
+      self = .unavailable(cause: error.description)
+      return
+    }
     self =
       Damage(error) != nil
       ? .damaged(cause: error.description)
@@ -62,7 +71,9 @@ package enum StorageFailure: Sendable {
 
   package var cause: String {
     switch self {
-    case .failed(let cause), .damaged(let cause), .outOfDescriptors(let cause): cause
+    case .failed(let cause), .damaged(let cause), .outOfDescriptors(let cause),
+      .unavailable(let cause):
+      cause
     }
   }
 }
@@ -74,6 +85,7 @@ extension InventoryError {
     case .storageFailed(let cause): .failed(cause: cause)
     case .storageDamaged(let cause): .damaged(cause: cause)
     case .outOfDescriptors(let cause): .outOfDescriptors(cause: cause)
+    case .storeUnavailable(let cause): .unavailable(cause: cause)
     default: nil
     }
   }

@@ -25,6 +25,14 @@ package enum StoreOpeningError: Error, Sendable {
   case foreignLock(path: String)
   /// The file system cannot share memory between connections, which WAL needs.
   case noWAL(path: String)
+  /// This build cannot connect to PostgreSQL.
+  case noPostgreSQL(ServerAddress)
+  /// The operation needs a file.
+  case onServer
+  /// A copy needs a new or empty target.
+  case notEmpty(path: String)
+  /// A copy is made between a file and a server's database.
+  case notFileAndServer
   /// The schema is older than this build's; `due` is the number of pending migrations.
   case outdated(path: String, due: Int)
 }
@@ -61,6 +69,13 @@ extension StoreOpeningError: CustomStringConvertible {
       MigrationError.notADatabase(path: path).description
         + " If it is your database, it is damaged. " + Remedy.bringBack(path)
     case .migration(let error): error.description
+    case .onServer:
+      "This works only with a database file. Copy the database to a file with: rowhouse copy"
+    case .notEmpty(let path): "\(path) exists and is not empty. Name a new or empty database."
+    case .notFileAndServer:
+      "A copy is made from a file to a PostgreSQL database, or back. Copy a file with: rowhouse backup"
+    case .noPostgreSQL:
+      "This build has no PostgreSQL. Build it with: swift build -c release --traits PostgreSQL"
     case .damaged(let path, let what):
       "\(path) is damaged: \(what). The file is unchanged. " + Remedy.forDamage(path)
     case .database(let path, let error):

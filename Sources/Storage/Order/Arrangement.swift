@@ -19,10 +19,10 @@ struct Arrangement: Sendable {
     let plan = TreePlan(rowCount: rowCount, shape: shape, first: next)
     try db.sql("UPDATE list SET next_node = ?2 WHERE key = ?1").bind(list)
       .bind(plan.ids.upperBound).perform()
-    try db.sql(
+    let key: ArrangementKey = try db.sql(
       "INSERT INTO arrangement (list, first_node, end_node, state) VALUES (?1, ?2, ?3, 0)"
-    ).bind(list).bind(plan.ids.lowerBound).bind(plan.ids.upperBound).perform()
-    return Arrangement(key: ArrangementKey(db.lastInsertRowID), list: list, plan: plan)
+    ).bind(list).bind(plan.ids.lowerBound).bind(plan.ids.upperBound).insert()
+    return Arrangement(key: key, list: list, plan: plan)
   }
 
   /// The number of entries to write: each row's place by leaf and by row, and the nodes.

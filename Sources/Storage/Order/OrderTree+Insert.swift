@@ -179,6 +179,7 @@ extension OrderTree {
         SELECT max(pos) AS pos FROM row WHERE parent = ?1 AND leaf = ?2
         UNION ALL
         SELECT max(pos) FROM arranged_leaf WHERE arrangement = ?3 AND leaf = ?2)
+        AS child
       """
     ).bind(list).bind(leaf).bind(arrangement).one { $0.int64OrNil(0) } ?? nil
   }

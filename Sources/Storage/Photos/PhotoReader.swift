@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Inventory
 import SQL
 import Threads
@@ -10,18 +11,20 @@ final class PhotoReader: Sendable {
   private let queue: WorkQueue<TokenID?, @Sendable (Connection) -> Void>
   private let thread: WorkerThread
   private let onStorageFailure: @Sendable (StorageFailure) -> Void
+  private let now: @Sendable () -> Date
 
   /// The maximum number of waiting reads of one caller. Each download waits for one read at a time.
   private static let capacity = 16_384
 
-  init(file: StoreFile, onStorageFailure: @escaping @Sendable (StorageFailure) -> Void)
-    throws(StoreOpeningError)
-  {
+  init(
+    medium: any StoreMedium, _ configuration: DatabaseStore.Configuration
+  ) throws(StoreOpeningError) {
     let queue = WorkQueue<TokenID?, @Sendable (Connection) -> Void>(capacity: Self.capacity)
     self.queue = queue
-    self.onStorageFailure = onStorageFailure
+    onStorageFailure = configuration.onStorageFailure
+    now = configuration.now
     // Opened now, because later no descriptor may be left for it.
-    let db = try file.openReader(cacheSize: 256)
+    let db = try medium.openReader(cacheSize: 256)
     thread = try WorkerThread(inStore: .normal, using: db) { db in
       while let read = queue.pop() { read(db) }
     }
@@ -33,9 +36,11 @@ final class PhotoReader: Sendable {
   ) {
     do throws(InventoryError) {
       try queue.push(
-        { [onStorageFailure] db in
+        { [onStorageFailure, now] db in
           let result = Result { () throws(InventoryError) in
-            try Self.read(photo, rendition, bytes, for: caller, in: db)
+            try db.takeSnapshot(for: caller, now: Timestamp(now()))
+            defer { db.rollback() }
+            return try Self.read(photo, rendition, bytes, for: caller, in: db)
           }
           if case .failure(let error) = result, let failure = error.storageFailure {
             onStorageFailure(failure)

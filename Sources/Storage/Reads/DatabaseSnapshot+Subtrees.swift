@@ -137,7 +137,7 @@ extension DatabaseSnapshot {
       UNION ALL
       SELECT contents, 2, coalesce(arranged_row.leaf, row.leaf), coalesce(arranged_row.pos, row.pos)
       FROM row LEFT JOIN arranged_row ON arrangement = ?2 AND arranged_row.row = row.key
-      WHERE ?3 AND parent = ?1 AND contents IS NOT NULL
+      WHERE ?3 = 1 AND parent = ?1 AND contents IS NOT NULL
       """
     ).bind(record.key).bind(record.tree.arrangement).bind(withContents).all { row in
       (

@@ -82,11 +82,28 @@ final class DirectSession: ReadSession {
 }
 
 extension Connection {
+  /// Begins a transaction that shows the present state to a caller. Throws `tokenRevoked` or `tokenMissing` if another
+  /// process on a shared database has taken the caller's grant.
+  func takeSnapshot(for caller: Caller, now: Timestamp) throws(InventoryError) {
+    try takeSnapshot()
+    guard engine == .postgreSQL else { return }
+    do throws(StorageError) {
+      try TokenTable(db: self).requireGrant(of: caller, now: now)
+    } catch {
+      rollback()
+      throw error.inventoryError
+    }
+  }
+
   /// Begins a transaction that shows the present state.
   func takeSnapshot() throws(InventoryError) {
     let version = tree?.tree.version
     do throws(DatabaseError) {
       try begin(.deferred)
+      guard engine == .sqlite else {
+        tree?.version = UInt64(try SharedCounters.read(in: self).tree)
+        return
+      }
       // The first read of a deferred transaction takes its snapshot.
       _ = try statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
     } catch {

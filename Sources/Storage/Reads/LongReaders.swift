@@ -15,6 +15,7 @@ final class LongReaders: Sendable {
   private let alive: Monitor<Int>
   private let isClosing: Flag
   private let configuration: DatabaseStore.Configuration
+  private let bound: Int
 
   /// The maximum number of waiting reads.
   private static let capacity = 256
@@ -25,9 +26,12 @@ final class LongReaders: Sendable {
 
   /// - Parameters:
   ///   - count: the number of threads.
+  ///   - bound: the bound of the reads, as in `DatabaseSnapshot.bound`.
   ///   - patientLimit: the maximum number of reads of everything that run at a time.
   init(
-    _ count: Int, patientLimit: Int = .max, file: StoreFile, tree: SharedTree = SharedTree(),
+    _ count: Int, patientLimit: Int = .max, medium: any StoreMedium,
+    tree: SharedTree = SharedTree(),
+    bound: Int = .max,
     _ configuration: DatabaseStore.Configuration
   ) throws(StoreOpeningError) {
     let queue = LongReadQueue<LongRead>(
@@ -38,13 +42,14 @@ final class LongReaders: Sendable {
     self.isClosing = isClosing
     self.alive = alive
     self.configuration = configuration
+    self.bound = bound
     var threads: [WorkerThread] = []
     do throws(StoreOpeningError) {
       for _ in 0..<count {
         // Opened now, because later no descriptor may be left for it.
         threads.append(
-          try WorkerThread(inStore: .background, using: try file.openReader()) { db in
-            db.memory = TreeMemory(tree)
+          try WorkerThread(inStore: .background, using: try medium.openReader()) { db in
+            db.memory = TreeMemory(tree, bound: bound)
             while queue.perform({ job in
               guard !isClosing.value else { return }
               // The connection keeps the progress check until the next job, so the check must not retain this job.
@@ -91,6 +96,7 @@ final class LongReaders: Sendable {
       }
     }
     let isLate = Flag()
+    let (now, bound) = (configuration.now, bound)
     let end = ContinuousClock.now + configuration.longReadDeadline
     let read = LongRead(
       isLate: isLate, isGone: requester.isGone,
@@ -99,7 +105,7 @@ final class LongReaders: Sendable {
           answer.send(.failure(.deadlineExceeded))
           return
         }
-        answer.send(Self.run(body, as: caller, on: db))
+        answer.send(Self.run(body, as: caller, at: Timestamp(now()), within: bound, on: db))
       },
       refuse: { answer.send(.failure($0)) })
     do throws(InventoryError) {
@@ -121,12 +127,13 @@ final class LongReaders: Sendable {
   }
 
   private static func run<Value>(
-    _ body: (DatabaseSnapshot) throws(InventoryError) -> Value, as caller: Caller, on db: Connection
+    _ body: (DatabaseSnapshot) throws(InventoryError) -> Value, as caller: Caller,
+    at time: Timestamp, within bound: Int, on db: Connection
   ) -> Result<Value, InventoryError> {
     defer { db.rollback() }
     return Result { () throws(InventoryError) in
-      try db.takeSnapshot()
-      return try body(DatabaseSnapshot(caller, in: db))
+      try db.takeSnapshot(for: caller, now: time)
+      return try body(DatabaseSnapshot(caller, in: db, bound: bound))
     }
   }
 }

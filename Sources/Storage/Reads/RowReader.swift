@@ -51,7 +51,7 @@ struct RowReader {
     let content = try db.sql(
       ItemSummary.columns,
       """
-      (SELECT id FROM row AS inner WHERE inner.key = row.contents),
+      (SELECT id FROM row AS nested WHERE nested.key = row.contents),
       row_count, total_high, total_low, photo, glyph, colour
       FROM row LEFT JOIN list ON list.key = row.key WHERE row.key = ?1
       """

@@ -33,7 +33,7 @@ struct ItemFinder {
     var found: [RowKey] = []
     let rows = try bind(
       lookup,
-      try db.sql("SELECT key, parent FROM row WHERE inventory = ?1 AND ", lookup.condition)
+      try db.sql("SELECT key, parent FROM row WHERE inventory = ?1 AND ", lookup.condition(db))
         .bind(access.inventory))
     try rows.eachWhile { (row) throws(StorageError) in
       try checkDeadline()
@@ -54,7 +54,7 @@ struct ItemFinder {
       ).bind(parent).each { pending.append($0.key(0)) }
       let rows = try bind(
         lookup,
-        try db.sql("SELECT key FROM row WHERE parent = ?1 AND ", lookup.condition).bind(parent))
+        try db.sql("SELECT key FROM row WHERE parent = ?1 AND ", lookup.condition(db)).bind(parent))
       try rows.each { found.append($0.key(0)) }
     }
     return found.sorted()
@@ -77,10 +77,21 @@ struct ItemFinder {
 
 extension ItemLookup {
   /// The condition on a row, with the values from ?2 on.
-  fileprivate var condition: StaticString {
+  fileprivate func condition(_ db: Connection) -> StaticString {
     switch self {
     case .serialNumber: "serial_number = ?2"
-    case .tag: "instr(char(10) || tags || char(10), char(10) || ?2 || char(10))"
+    case .tag: "instr('\n' || tags || '\n', '\n' || ?2 || '\n') > 0"
+    case .field where db.engine == .postgreSQL:
+      """
+      fields IS NOT NULL AND EXISTS (
+        SELECT 1 FROM json_each(row.fields::json) AS field
+        WHERE field.key = ?2 AND CASE json_typeof(field.value)
+          WHEN 'string' THEN field.value #>> '{}' = ?3
+          WHEN 'boolean' THEN field.value #>> '{}' = ?3
+          WHEN 'number' THEN (field.value #>> '{}')::double precision = ?4::double precision
+          ELSE false
+        END)
+      """
     case .field:
       """
       fields IS NOT NULL AND EXISTS (

@@ -35,8 +35,13 @@ enum SearchIndex {
   static func catchUp(
     in db: Connection, atMost text: Int = .max, takesOne: Bool = true
   ) throws(StorageError) -> Int {
-    let lag = try lag(in: db)
     var share = Share(limit: text, takesOne: takesOne)
+    if db.engine == .postgreSQL {
+      let last = try share.take(WordIndex.sizes, beyond: RowKey(0), in: db)
+      if share.taken > 0 { try WordIndex.index(upTo: last, in: db) }
+      return try max(share.left, WordIndex.rowsBehind(in: db, upTo: 1))
+    }
+    let lag = try lag(in: db)
     if lag.edits > 0 {
       // From the highest key down, so the rows taken are those with keys from `last` on. SQLite assigns no key twice:
       // https://www.sqlite.org/autoinc.html
@@ -120,6 +125,7 @@ enum SearchIndex {
   /// The approximate number of rows that are missing in the index, or have an old text there. Edited and deleted rows
   /// are counted up to `rowsLeft`. New rows are counted by their keys, even if some are deleted.
   static func rowsBehind(in db: Connection) throws(StorageError) -> Int {
+    if db.engine == .postgreSQL { return try WordIndex.rowsBehind(in: db, upTo: rowsLeft) }
     let lag = try lag(in: db)
     return lag.edits + max(0, Int(lag.newest.value - lag.indexed.value))
   }
@@ -143,6 +149,7 @@ enum SearchIndex {
   static func fault(in db: Connection) throws(StorageError) -> String? {
     do throws(StorageError) {
       try catchUp(in: db)
+      guard db.engine == .sqlite else { return nil }
       try db.sql("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)").perform()
     } catch {
       guard case .database(let cause) = error, cause.isCorrupt else { throw error }

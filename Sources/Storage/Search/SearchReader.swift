@@ -49,6 +49,12 @@ struct SearchReader {
     }
     let subtree = Subtree(below: top, in: db)
     var matches: [Match] = []
+    if db.engine == .postgreSQL, let sought = sought(query) {
+      let scan = SearchScan(query, sought, in: db)
+      matches = try scan.indexedMatches(of: access.inventory, in: subtree)
+      matches += try scan.unindexedMatches(of: access.inventory, in: subtree)
+      return (Array(matches.prefix(Limits.searchMatches)), matches.count > Limits.searchMatches)
+    }
     guard let candidates = try candidates(of: query) else { return ([], false) }
     try candidates.eachWhile { (row) throws(StorageError) in
       try checkDeadline()
@@ -74,7 +80,7 @@ struct SearchReader {
       SELECT row.key, relevance(search, ?5), parent
       FROM search CROSS JOIN row ON row.key = search.rowid
       WHERE search MATCH ?1 AND (?2 IS NULL OR kind = ?2)
-        AND (?3 IS NULL OR instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)))
+        AND (?3 IS NULL OR instr('\n' || row.tags || '\n', '\n' || ?3 || '\n') > 0)
         AND inventory = ?4 AND NOT EXISTS (SELECT 1 FROM search_backlog WHERE key = search.rowid)
       """
     ).bind(words.matchExpression).bind(query.kind?.code).bind(query.tag).bind(access.inventory)
@@ -87,8 +93,9 @@ struct SearchReader {
     try db.sql(
       """
       SELECT key, 0, parent FROM row
-      WHERE inventory = ?1 AND tags IS NOT NULL AND (?2 IS NULL OR kind = ?2)
-        AND instr(char(10) || tags || char(10), char(10) || ?3 || char(10))
+      WHERE inventory = ?1 AND tags IS NOT NULL
+        AND (CAST(?2 AS BIGINT) IS NULL OR kind = ?2)
+        AND instr('\n' || tags || '\n', '\n' || ?3 || '\n') > 0
       ORDER BY +key
       """
     ).bind(access.inventory).bind(query.kind?.code).bind(query.tag)

@@ -41,9 +41,7 @@ struct SearchScan {
   func unindexedMatches(
     of inventory: InventoryKey, in subtree: Subtree
   ) throws(StorageError) -> [SearchReader.Match] {
-    var matches: [SearchReader.Match] = []
-    try db.sql(
-      Self.columns,
+    let late: StaticString =
       """
       row.parent
       FROM (
@@ -55,20 +53,66 @@ struct SearchScan {
       WHERE row.inventory = ?1
       ORDER BY row.key
       """
-    ).bind(inventory).bind(query.kind?.code).bind(query.tag).each { (row) throws(StorageError) in
-      if let match = try match(row), try subtree.contains(row.keyOrNil(8)) {
-        matches.append(match)
+    let lateOnServer: StaticString =
+      """
+      row.parent
+      FROM search_backlog AS late JOIN row ON row.key = late.key
+      JOIN searchable AS text ON text.key = late.key
+      WHERE row.inventory = ?1
+      ORDER BY row.key
+      """
+    var matches: [SearchReader.Match] = []
+    try db.sql(Self.columns, db.engine == .sqlite ? late : lateOnServer)
+      .bind(inventory).bind(query.kind?.code).bind(query.tag).each { (row) throws(StorageError) in
+        if let match = try match(row), try subtree.contains(row.keyOrNil(8)) {
+          matches.append(match)
+        }
       }
-    }
     return matches
   }
+
+  /// The matches in the index of a PostgreSQL database, in the order of their creation. The index finds the rows that
+  /// have all terms; their texts tell the rank.
+  func indexedMatches(
+    of inventory: InventoryKey, in subtree: Subtree
+  ) throws(StorageError) -> [SearchReader.Match] {
+    guard let sought, !sought.terms.isEmpty else { return [] }
+    var matches: [SearchReader.Match] = []
+    var last = RowKey(0)
+    var count = 0
+    repeat {
+      count = 0
+      try db.sql(
+        Self.columns,
+        """
+        row.parent
+        FROM search JOIN row ON row.key = search.key JOIN searchable AS text ON text.key = row.key
+        WHERE row.inventory = ?1 AND search.words @@ CAST(?4 AS tsquery) AND row.key > ?5
+          AND NOT EXISTS (SELECT 1 FROM search_backlog WHERE search_backlog.key = row.key)
+        ORDER BY row.key LIMIT ?6
+        """
+      ).bind(inventory).bind(query.kind?.code).bind(query.tag)
+        .bind(WordIndex.expression(sought)).bind(last).bind(Self.page)
+        .each { (row) throws(StorageError) in
+          count += 1
+          last = row.key(0)
+          if let match = try match(row), try subtree.contains(row.keyOrNil(8)) {
+            matches.append(match)
+          }
+        }
+    } while count == Self.page && matches.count <= Limits.searchMatches
+    return matches
+  }
+
+  /// The number of rows that are read from a server at once.
+  private static let page = 1_000
 
   /// The key, whether the kind ?2 and the tag ?3 fit, and the texts.
   private static let columns: StaticString = """
     SELECT row.key,
-      (?2 IS NULL OR row.kind = ?2)
-        AND (?3 IS NULL
-          OR coalesce(instr(char(10) || row.tags || char(10), char(10) || ?3 || char(10)), 0)),
+      (CAST(?2 AS BIGINT) IS NULL OR row.kind = ?2)
+        AND (CAST(?3 AS TEXT) IS NULL
+          OR coalesce(instr('\n' || row.tags || '\n', '\n' || ?3 || '\n'), 0) > 0),
       text.title, text.name, text.serial_number, text.tags, text.fields, text.notes,
     """
 

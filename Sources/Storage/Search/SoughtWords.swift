@@ -17,7 +17,7 @@ struct SoughtWords {
   static let maximumTerms = 64
 
   /// The prefix of each word in the index.
-  private let scope: String
+  let scope: String
 
   /// - Parameter inventory: the key of the searched inventory.
   init(_ words: SearchWords, in inventory: InventoryKey, cutBy tokenizer: Tokenizer) {

@@ -7,13 +7,12 @@ enum InventoryRecord {
   static func insertHidden(
     at revision: Revision, createdAt: Timestamp, in db: Connection
   ) throws(StorageError) -> InventoryKey {
-    try db.sql(
+    return try db.sql(
       """
       INSERT INTO inventory (id, revision, history_start, created_at, hidden)
       VALUES (?1, ?2, ?2, ?3, 1)
       """
-    ).bind(InventoryID(.version7())).bind(revision.number).bind(createdAt.seconds).perform()
-    return InventoryKey(db.lastInsertRowID)
+    ).bind(InventoryID(.version7())).bind(revision.number).bind(createdAt.seconds).insert()
   }
 
   static func setRoot(_ list: RowKey?, of key: InventoryKey, in db: Connection) throws(StorageError)

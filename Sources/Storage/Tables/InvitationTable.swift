@@ -49,8 +49,10 @@ struct InvitationTable {
 
   /// The number of an inventory's invitations, or of those to administrators' tokens.
   func count(of inventory: InventoryID?) throws(StorageError) -> Int {
-    try db.sql("SELECT count(*) FROM invitation WHERE inventory IS ?1").bind(inventory)
-      .one { $0.int(0) } ?? 0
+    try db.sql("SELECT count(*) FROM invitation WHERE inventory IS NOT DISTINCT FROM ?1").bind(
+      inventory
+    )
+    .one { $0.int(0) } ?? 0
   }
 
   func removeExpired(at now: Timestamp, atMost limit: Int) throws(StorageError) {

@@ -37,7 +37,7 @@ extension ItemRecord {
       """
       contents, row.key, parent, coalesce(arranged_row.leaf, row.leaf),
       coalesce(arranged_row.pos, row.pos), created_at, row.updated_at, row.revision,
-      (SELECT id FROM row AS inner WHERE inner.key = row.contents),
+      (SELECT id FROM row AS nested WHERE nested.key = row.contents),
       photo
       FROM row LEFT JOIN list ON list.key = parent
       LEFT JOIN arranged_row ON arranged_row.arrangement = list.arrangement
@@ -74,7 +74,7 @@ extension ItemRecord {
     createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, placed: Revision,
     in db: Connection
   ) throws(StorageError) -> RowKey {
-    try db.sql(
+    return try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, name, serial_number, value,
         quantity, tags, make, model, year, fuel, fields, notes, created_at, updated_at, revision,
@@ -84,8 +84,7 @@ extension ItemRecord {
       """
     ).bind(inventory).bind(list).bind(place.leaf).bind(place.pos).bind(details.kind.code).bind(id)
       .bind(details).bind(createdAt.seconds).bind(updatedAt.seconds).bind(revision.number)
-      .bind(placed.number).perform()
-    return RowKey(db.lastInsertRowID)
+      .bind(placed.number).insert()
   }
 
   /// The amount that an item adds to its list's total.

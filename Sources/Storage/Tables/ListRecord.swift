@@ -92,14 +92,13 @@ extension ListRecord {
     placed: Revision = Revision(0), isStaged: Bool = false, below top: RowKey? = nil,
     in db: Connection
   ) throws(StorageError) -> ListRecord {
-    try db.sql(
+    let key: RowKey = try db.sql(
       """
       INSERT INTO row (inventory, parent, leaf, pos, kind, id, title, created_at, placed)
       VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8)
       """
     ).bind(inventory).bind(parent).bind(place?.leaf).bind(place?.pos).bind(id)
-      .bind(details.title).bind(createdAt.seconds).bind(placed.number).perform()
-    let key = RowKey(db.lastInsertRowID)
+      .bind(details.title).bind(createdAt.seconds).bind(placed.number).insert()
     try db.sql("INSERT INTO list (key, revision, updated_at, arrival) VALUES (?1, ?2, ?3, ?4)")
       .bind(key).bind(revision.number).bind(updatedAt.seconds)
       .bind(isStaged ? top ?? key : nil).perform()

@@ -22,7 +22,7 @@ struct NavigatorRecord {
     try access.db.sql(
       columns,
       """
-      WHERE inventory = ?1 AND owner = ?2 AND (?3 IS NULL OR name = ?3)
+      WHERE inventory = ?1 AND owner = ?2 AND (CAST(?3 AS TEXT) IS NULL OR name = ?3)
       ORDER BY last_used_at DESC, id
       """
     ).bind(try access.inventoryID()).bind(access.caller.owner).bind(name)
@@ -88,8 +88,14 @@ struct NavigatorRecord {
       let after = place < new.count ? new[place] : nil
       if let after {
         if before?.withoutStack != after.withoutStack {
-          try db.sql("INSERT OR REPLACE INTO navigator_tab VALUES (?1, ?2, ?3, ?4, ?5)")
-            .bind(key).bind(place).bind(after.id.text).bind(after.title).bind(after.image).perform()
+          try db.sql(
+            """
+            INSERT INTO navigator_tab (navigator, place, id, title, image)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (navigator, place) DO UPDATE
+            SET id = excluded.id, title = excluded.title, image = excluded.image
+            """
+          ).bind(key).bind(place).bind(after.id.text).bind(after.title).bind(after.image).perform()
         }
       } else {
         try db.sql("DELETE FROM navigator_tab WHERE navigator = ?1 AND place = ?2")
@@ -143,8 +149,15 @@ extension ScreenReference {
     if case .custom(let name, let title) = target { own = (name, title) }
     try db.sql(
       """
-      INSERT OR REPLACE INTO navigator_screen
+      INSERT INTO navigator_screen (navigator, tab, place, kind, target, name, title, mode,
+        is_momentary, state, added, prompt, trailing_action, trailing_title, trailing_enabled)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      ON CONFLICT (navigator, tab, place) DO UPDATE
+      SET kind = excluded.kind, target = excluded.target, name = excluded.name,
+        title = excluded.title, mode = excluded.mode, is_momentary = excluded.is_momentary,
+        state = excluded.state, added = excluded.added, prompt = excluded.prompt,
+        trailing_action = excluded.trailing_action, trailing_title = excluded.trailing_title,
+        trailing_enabled = excluded.trailing_enabled
       """
     ).bind(key).bind(tab).bind(place).bind(target.code).bind(target.row).bind(own?.name)
       .bind(own?.title).bind(mode?.rawValue).bind(isMomentary).bind(state?.json)

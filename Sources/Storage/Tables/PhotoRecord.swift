@@ -47,7 +47,7 @@ struct PhotoRecord {
         SELECT 1 FROM photo AS arrived JOIN photo AS present ON present.inventory = ?1 AND present.id = ?3
         JOIN photo_piece AS piece ON piece.photo = arrived.key
         LEFT JOIN photo_piece AS other ON other.photo = present.key AND other.number = piece.number
-        WHERE arrived.inventory = ?1 AND arrived.id = ?2 AND piece.bytes IS NOT other.bytes)
+        WHERE arrived.inventory = ?1 AND arrived.id = ?2 AND piece.bytes IS DISTINCT FROM other.bytes)
       """
     ).bind(inventory).bind(upload).bind(photo).one { $0.bool(0) } ?? false
   }
@@ -61,7 +61,7 @@ struct PhotoRecord {
     let found = try access.db.sql(
       """
       SELECT item, removed FROM photo WHERE inventory = ?1 AND id = ?2 AND state = 2
-        AND (type, size, width, height, orientation) IS (?3, ?4, ?5, ?6, ?7)
+        AND (type, size, width, height, orientation) IS NOT DISTINCT FROM (?3, ?4, ?5, ?6, ?7)
       """
     ).bind(access.inventory).bind(photo.id).bind(photo.image.type.rawValue).bind(photo.size)
       .bind(photo.image.width).bind(photo.image.height).bind(photo.image.orientation)

@@ -8,6 +8,13 @@ extension Connection {
     do throws(DatabaseError) { return try statement(text) } catch { throw .database(error) }
   }
 
+  /// The statement of the connection's engine.
+  func sql(
+    sqlite: StaticString, postgreSQL: StaticString
+  ) throws(StorageError) -> Statement {
+    try sql(engine == .sqlite ? sqlite : postgreSQL)
+  }
+
   /// - Parameters:
   ///   - with: the start of the statement, before `columns`: `WITH` and its tables, or `SELECT`. Always the same for
   ///     the same `columns` and `rest`.
@@ -24,6 +31,11 @@ extension Connection {
 extension Statement {
   func perform() throws(StorageError) {
     do throws(DatabaseError) { try run() } catch { throw .database(error) }
+  }
+
+  /// Runs an INSERT into a table with the primary key `key`. Returns the new row's key.
+  func insert<Subject>() throws(StorageError) -> Key<Subject> {
+    do throws(DatabaseError) { return Key(try insert()) } catch { throw .database(error) }
   }
 
   /// The first row; nil if there is none.

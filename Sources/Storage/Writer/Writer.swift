@@ -9,11 +9,17 @@ final class Writer {
   private let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   private let published: CommitCounter
   private let tokens: TokenDirectory
-  private let checkpoints: Checkpoints
-  private let file: StoreFile
+  /// Nil without a WAL.
+  private let checkpoints: Checkpoints?
+  private let medium: any StoreMedium
   private let configuration: DatabaseStore.Configuration
   private let housekeeping: Housekeeping
-  private let states: StateSnapshots
+  /// Nil for a database that has no file.
+  private let states: StateSnapshots?
+  /// Nil for a database that no other process writes to.
+  private let known: KnownCounters?
+  /// The turn of the open transaction in such a database.
+  private var turn: SharedTurn?
   /// A write taken from the queue that begins the next group.
   private var held: PendingWrite?
   /// Whether the last group consisted of pieces of long work.
@@ -42,7 +48,8 @@ final class Writer {
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
-    tokens: TokenDirectory, longReads: [LongReadQueue<LongRead>], file: StoreFile,
+    tokens: TokenDirectory, longReads: [LongReadQueue<LongRead>], medium: any StoreMedium,
+    known: KnownCounters? = nil,
     configuration: DatabaseStore.Configuration, chores: [any Chore],
     clock: SettledClock
   ) {
@@ -50,19 +57,23 @@ final class Writer {
     self.queue = queue
     self.published = published
     self.tokens = tokens
-    self.file = file
+    self.medium = medium
+    self.known = known
     self.configuration = configuration
     housekeeping = Housekeeping(
       chores, interval: configuration.housekeepingInterval, clock: clock)
-    states = StateSnapshots(file)
-    checkpoints = Checkpoints(
-      db, longReads: longReads, cut: configuration.logCut,
-      onStorageFailure: configuration.onStorageFailure)
+    let file = medium as? StoreFile
+    states = file.map(StateSnapshots.init)
+    checkpoints = file.map { _ in
+      Checkpoints(
+        db, longReads: longReads, cut: configuration.logCut,
+        onStorageFailure: configuration.onStorageFailure)
+    }
   }
 
   /// Runs until the queue is closed and empty, or the medium fails. Then refuses the remaining writes.
   func run() {
-    defer { checkpoints.letAllBegin() }
+    defer { checkpoints?.letAllBegin() }
     while true {
       do throws(MediumFailure) {
         switch next() {
@@ -77,11 +88,12 @@ final class Writer {
         case .nothing: break
         case .closed:
           if lag.text > 0 { try stepIndex() }
-          return try checkpoints.cutAtEnd()
+          try checkpoints?.cutAtEnd()
+          return
         }
         if housekeeping.isDue {
           // Otherwise, if readers never pause, the WAL would grow as long as there is background work.
-          if checkpoints.isLogFull {
+          if checkpoints?.isLogFull == true {
             housekeeping.schedule(isBusy: true)
           } else {
             try runHousekeeping()
@@ -89,7 +101,7 @@ final class Writer {
         }
         if lag.text > 0, ContinuousClock.now >= lag.due { try stepIndex() }
         let start = ContinuousClock.now
-        try checkpoints.makeIfDue()
+        try checkpoints?.makeIfDue()
         let end = ContinuousClock.now
         pacing.ranCheckpoint(for: start.duration(to: end), now: end)
       } catch {
@@ -112,7 +124,7 @@ final class Writer {
       self.held = nil
       return .element(held)
     }
-    let cut = checkpoints.isLogFull ? Checkpoints.cutPause : nil
+    let cut = checkpoints?.isLogFull == true ? Checkpoints.cutPause : nil
     let now = ContinuousClock.now
     let step = lag.text > 0 ? max(.zero, now.duration(to: lag.due)) : nil
     // Changes and pieces take turns, so that neither waits for more than one group of the other.
@@ -144,9 +156,11 @@ final class Writer {
   private func runHousekeeping() throws(MediumFailure) -> BackgroundResult {
     let start = ContinuousClock.now
     let result = try change(waiting: true) { () throws(StorageError) in
+      let before = db.totalChanges
       try housekeeping.step(in: db)
+      let changesTree = housekeeping.changesTree && db.totalChanges > before
       try lag.reduce(by: SearchIndex.textOfStep, in: db)
-      return housekeeping.changesTree
+      return changesTree
     }
     let end = ContinuousClock.now
     housekeeping.schedule(
@@ -164,10 +178,11 @@ final class Writer {
   private func change(
     waiting isWaiting: Bool, _ body: () throws(StorageError) -> Bool
   ) throws(MediumFailure) -> BackgroundResult {
-    let before = db.totalChanges
+    var before = 0
     let changesTree: Bool
     do throws(StorageError) {
       do throws(DatabaseError) { try begin(waiting: isWaiting) } catch { throw .database(error) }
+      before = db.totalChanges
       changesTree = try body()
     } catch {
       db.rollback()
@@ -178,18 +193,21 @@ final class Writer {
     }
     do throws(DatabaseError) {
       guard db.totalChanges > before else {
-        try db.commit()
+        if known == nil { try db.commit() } else { db.rollback() }
         return .done
       }
       if changesTree { db.tree?.treeChanges() }
+      let changesTokens = known != nil && mayTokensBeGone
       try publishing { () throws(DatabaseError) in
-        try db.commit()
-        tokensMayHaveGone()
+        try commitTransaction(changingTokens: changesTokens)
+        if mayTokensBeGone { tokensChanged() }
       }
       return .done
     } catch {
       db.rollback()
-      guard file.isFull(error) else { throw MediumFailure(failure: StorageFailure(error)) }
+      guard medium.isShared || medium.isFull(error) else {
+        throw MediumFailure(failure: StorageFailure(error))
+      }
       return .failed
     }
   }
@@ -202,10 +220,28 @@ final class Writer {
   private func begin(waiting isWaiting: Bool = true) throws(DatabaseError) {
     try setCommitsWait(isWaiting)
     try db.begin(.immediate)
+    guard let known else { return }
+    do throws(DatabaseError) {
+      let turn = try SharedTurn(in: db)
+      if turn.counters != known.value { db.tree?.forgetOtherStates() }
+      self.turn = turn
+    } catch {
+      db.rollback()
+      throw error
+    }
+  }
+
+  /// Commits the open transaction.
+  private func commitTransaction(changingTokens: Bool) throws(DatabaseError) {
+    guard let known, var turn else { return try db.commit() }
+    self.turn = nil
+    try turn.commit(
+      changingTree: db.tree?.endsVersion ?? true, tokens: changingTokens, in: db)
+    known.advance(to: turn.counters)
   }
 
   private func setCommitsWait(_ wait: Bool) throws(DatabaseError) {
-    guard wait != commitsWait, !file.isTemporary else { return }
+    guard wait != commitsWait, !medium.isTemporary, known == nil else { return }
     try db.setCommitsWait(wait)
     commitsWait = wait
   }
@@ -225,7 +261,14 @@ final class Writer {
     do throws(DatabaseError) {
       try begin(waiting: !mayBeLost || unsynced >= Self.unsyncedLimit)
     } catch {
-      first.completion(.failure(refusal(.database(error))))
+      let refusal = refusal(.database(error))
+      first.completion(.failure(refusal))
+      // Without a server, every waiting write would wait for its own connection attempt.
+      if error.isUnavailable {
+        while let write = queue.popIfAny(where: { _ in true }) {
+          write.completion(.failure(refusal))
+        }
+      }
       return
     }
     var next: PendingWrite? = first
@@ -262,8 +305,9 @@ final class Writer {
       } catch {
         db.rollback()
         // On a full disk the commit record, which is written last, is missing, so the writer can safely continue.
-        guard file.isFull(error) else {
+        guard medium.isFull(error) || medium.isShared && !error.isUnavailable else {
           answerUncommitted(group)
+          if medium.isShared { return reportLost(error) }
           throw MediumFailure(failure: StorageFailure(error))
         }
       }
@@ -305,12 +349,13 @@ final class Writer {
           try commit(1, changingTokens: write.changesTokens)
         } catch {
           db.rollback()
-          guard file.isFull(error) else {
+          guard medium.isFull(error) || medium.isShared else {
             write.completion(.failure(.outcomeUnknown))
             for rest in group[(number + 1)...] { rest.completion(.failure(.shuttingDown)) }
             throw MediumFailure(failure: StorageFailure(error))
           }
-          result = .failure(.storageFull)
+          result = .failure(
+            error.isUnavailable ? .outcomeUnknown : refusal(.database(error)))
         }
       }
       write.completion(result)
@@ -332,6 +377,7 @@ final class Writer {
     publishing {
       do throws(StorageError) {
         do throws(DatabaseError) { try setCommitsWait(true) } catch { throw .database(error) }
+        guard let states else { throw .refused(.notFound(.snapshot)) }
         try states.run(step, on: db)
         if case .bringBack = step { tokens.forgetUses() }
         try db.tree?.startAnew(in: db)
@@ -362,7 +408,9 @@ final class Writer {
           case .administration(let action, let caller):
             return .administration(try Administrator(caller, in: db, now: now).run(action))
           case .probe:
-            // Only a write shows that writing is possible; this one changes nothing.
+            // Only a write shows that writing is possible; this one changes nothing. In a shared database the
+            // transaction has taken its turn, which is a write.
+            guard known == nil else { break }
             try db.sql("UPDATE inventory SET revision = revision").perform()
           case .task(let body, _):
             let bytes = try body(db)
@@ -435,7 +483,7 @@ final class Writer {
 
   /// The error for the caller. Failures that only concern the operator also go to the log.
   private func refusal(_ error: StorageError) -> InventoryError {
-    if case .database(let cause) = error, file.isFull(cause) { return .storageFull }
+    if case .database(let cause) = error, medium.isFull(cause) { return .storageFull }
     let refusal = error.inventoryError
     if let failure = refusal.storageFailure { configuration.onStorageFailure(failure) }
     return refusal
@@ -445,7 +493,7 @@ final class Writer {
     // Before any answer, because a client must be able to read its own write.
     try publishing { () throws(DatabaseError) in
       let start = ContinuousClock.now
-      try db.commit()
+      try commitTransaction(changingTokens: changingTokens)
       // This follows a sync, so its cost does not matter.
       published.count(writes, start.duration(to: .now))
       if changingTokens { tokensChanged() }
@@ -472,9 +520,14 @@ final class Writer {
     }
   }
 
-  /// Reloads the tokens if some are gone, because their list was purged.
-  private func tokensMayHaveGone() {
+  /// Whether some tokens are gone, because their list was purged.
+  private var mayTokensBeGone: Bool {
     let count: Int? = try? TokenTable(db: db).count
-    if count != tokens.count { tokensChanged() }
+    return count != tokens.count
+  }
+
+  /// Reports a commit whose outcome is unknown.
+  private func reportLost(_ error: DatabaseError) {
+    configuration.onStorageFailure(StorageFailure(error))
   }
 }

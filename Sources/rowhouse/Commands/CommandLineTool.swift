@@ -26,7 +26,16 @@ enum CommandLineTool {
       TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self,
       HealthCommand.self, ConfigCommand.self, CompletionCommand.self, ManualCommand.self,
       VersionCommand.self,
-    ]
+    ] + serverCommands
+  }
+
+  /// Commands that only builds with PostgreSQL have.
+  private static var serverCommands: [any Subcommand.Type] {
+    #if PostgreSQL
+      [CopyCommand.self]
+    #else
+      []
+    #endif
   }
 
   static func run(_ arguments: [String]) -> ExitCode {

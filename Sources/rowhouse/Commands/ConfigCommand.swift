@@ -1,3 +1,5 @@
+import Storage
+
 enum ConfigCommand: Subcommand {
   static let name = "config"
   static let summary = "Print the settings of serve, and where each comes from."
@@ -36,6 +38,8 @@ enum ConfigCommand: Subcommand {
   private static func value(of option: Option, _ options: Options) -> String {
     if case .onOff = option.form { return options.isOn(option.name) ? "yes" : "no" }
     let values = options.list(option.name)
+    // The address of a database may hold a password.
+    if option.name == Option.database.name { return values.map(Database.name).joined() }
     if !values.isEmpty { return values.joined(separator: ",") }
     if case .described(let text) = option.standard { return "(\(text))" }
     return "-"

@@ -26,12 +26,14 @@ enum ServeCommand: Subcommand {
         .warning,
         "\(limit) file descriptors are too few for \(connections) connections. Raise ulimit -n.")
     }
-    if access(settings.store.path, F_OK) != 0 {
+    let isOnServer = Database.isOnServer(settings.store.path)
+    if !isOnServer, access(settings.store.path, F_OK) != 0 {
       // A missing database has no tokens. It must not be created for a server that cannot start.
       try settings.requireLocal(settings.server.addresses, hasTokens: false)
     }
     try settings.tests.apply(database: settings.store.path)
     if let backups = settings.backups {
+      guard !isOnServer else { throw Failure(BackupError.onServer) }
       try require(folder: backups.folder, "Cannot write backups to")
     }
     // The standard folder for exports and imports may be missing: a server may never need it.
@@ -52,10 +54,10 @@ enum ServeCommand: Subcommand {
     }
     var configuration = settings.server
     configuration.observer = log.observer
-    let administrators = ControlSocket.address(database: store.path)
+    let administrators = ControlSocket.address(database: settings.store.path)
     if let administrators {
       configuration.addresses.append(administrators)
-    } else {
+    } else if !isOnServer {
       log.tell(
         .warning,
         "The path of the database is too long for a socket beside it. "
@@ -177,7 +179,7 @@ enum ServeCommand: Subcommand {
   ) throws(Failure) -> DatabaseStore {
     var configuration = settings.store
     configuration.onMediumFailure = { signals.storageFailed($0) }
-    configuration.onStorageFailure = { [path = configuration.path] in
+    configuration.onStorageFailure = { [path = Database.name(configuration.path)] in
       log.tell(.error, $0.line(of: path))
     }
     do throws(StoreOpeningError) { return try DatabaseStore(configuration) } catch {
@@ -208,6 +210,8 @@ extension StorageFailure {
   fileprivate func line(of path: String) -> String {
     if case .outOfDescriptors = self {
       "Out of file descriptors (see ulimit -n and --connections): \(cause)"
+    } else if case .unavailable = self {
+      "The database cannot be reached: \(cause)"
     } else {
       "Something failed in the database: \(text(of: path))"
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Server
+import Storage
 
 /// The Unix socket beside a database. Its clients are administrators of the running server.
 enum ControlSocket {
@@ -7,7 +8,10 @@ enum ControlSocket {
   static func path(database: String) -> String { database + ".socket" }
 
   /// The address to listen on; nil if the path is too long for a socket (unix(7)).
+  ///
+  /// A database on a server has no socket: commands open it themselves.
   static func address(database: String) -> ListenAddress? {
+    guard !Database.isOnServer(database) else { return nil }
     let path = path(database: database)
     return path.utf8.count < 108 ? .unix(path: path) : nil
   }
@@ -16,6 +20,7 @@ enum ControlSocket {
   static func exchange(
     database: String, _ request: [UInt8]
   ) throws(Failure) -> [UInt8]? {
+    guard !Database.isOnServer(database) else { return nil }
     let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw failed("open a socket") }
     defer { close(socket) }

@@ -168,7 +168,7 @@ import Testing
     let store = try openLarge()
     let before = try files
     var number = 0
-    var maker = BackupMaker(file: store.store.file, shape: TreeShape())
+    var maker = BackupMaker(file: try #require(store.store.file), shape: TreeShape())
     maker.logLimit = 64 << 10
     let reader = try maker.file.openReader()
     let error = failure { () throws(BackupError) in

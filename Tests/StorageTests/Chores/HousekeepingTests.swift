@@ -21,9 +21,7 @@ import Testing
   }
 
   private func findings(in store: OpenStore) throws -> [String] {
-    try InvariantCheck(
-      db: try store.connection(), shape: TreeShape(fanOut: 8, gap: 8), progress: { _, _ in }
-    ).findings()
+    try store.store.findings(TreeShape(fanOut: 8, gap: 8))
   }
 
   private func things(_ count: Int) -> [NewItem] {

@@ -37,8 +37,7 @@ import Testing
   private func titles() throws -> [String] { try open.titles(of: .id(list)) }
 
   private func findings() throws -> [String] {
-    let db = try StoreFile(existing: open.store.path).openReader()
-    return try InvariantCheck(db: db, shape: Self.shape, progress: { _, _ in }).findings()
+    try open.store.findings(Self.shape)
   }
 
   private func count(_ table: String) throws -> Int {

@@ -359,9 +359,7 @@ import Testing
         #expect(try state() == states[number + 1], "\(Self.restorations[index].what) \(number)")
       }
     }
-    let check = InvariantCheck(
-      db: try store.connection(), shape: TreeShape(), progress: { _, _ in })
-    #expect(try check.findings() == [])
+    #expect(try store.store.findings() == [])
   }
 
   @Test(arguments: [true, false])

@@ -107,9 +107,7 @@ import Testing
         try snapshot.photos(of: item).map(\.id)
       }
       #expect(found == photos)
-      let db = try store.connection()
-      let check = InvariantCheck(db: db, shape: TreeShape(), progress: { _, _ in })
-      #expect(try check.findings() == [])
+      #expect(try store.store.findings() == [])
       try store.store.doChores()
     }
     let left = try store.connection().prepare("SELECT count(*) FROM photo").first { $0.int(0) }
@@ -128,11 +126,9 @@ import Testing
     if isCleared { try store.store.doChores() }
     #expect(store.result(.finishImport(id)) == .failure(.notFound(.list)))
     try store.write(.abandonImport(id))
-    let check = InvariantCheck(
-      db: try store.connection(), shape: TreeShape(), progress: { _, _ in })
-    #expect(try check.findings() == [])
+    #expect(try store.store.findings() == [])
     try store.store.doChores()
-    #expect(try check.findings() == [])
+    #expect(try store.store.findings() == [])
     #expect(try store.titles() == [])
   }
 

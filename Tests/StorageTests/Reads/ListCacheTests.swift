@@ -76,7 +76,7 @@ import Testing
     let published = CommitCounter()
     let session = DirectSession(
       try file.openReader(), published: published,
-      workers: try LongReaders(0, file: file, DatabaseStore.Configuration(path: file.path)),
+      workers: try LongReaders(0, medium: file, DatabaseStore.Configuration(path: file.path)),
       bound: .max, onStorageFailure: { _ in })
     func count() throws -> Int {
       defer { session.rest() }

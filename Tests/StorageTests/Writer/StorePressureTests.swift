@@ -1,6 +1,7 @@
 import Glibc
 import Inventory
 import Storage
+import Support
 import Synchronization
 import Testing
 
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func `a store closes beside a long read that does not end`() throws {
-    var configuration = DatabaseStore.Configuration(path: ":memory:")
+    var configuration = DatabaseStore.Configuration(path: TestDatabase.temporary)
     configuration.longReadDeadline = .seconds(3_600)
     let store = try DatabaseStore(configuration)
     let stuck = Stuck()

@@ -1,0 +1,325 @@
+#if PostgreSQL
+  import CPostgreSQL
+  import CSQLite
+  import Glibc
+
+  /// A connection to a PostgreSQL server, used by one thread at a time.
+  ///
+  /// libpq sends each statement and waits for its result with `poll`, so that no call waits for ever:
+  /// https://www.postgresql.org/docs/15/libpq-async.html
+  ///
+  /// If the connection breaks, every statement fails with `isUnavailable`. The next `begin` connects again.
+  final class PostgreSQLSession {
+    /// The connection string or URI, as the operator gave it.
+    private let address: String
+    let settings: PostgreSQLSettings
+    private var handle: OpaquePointer?
+    /// The number of connections made so far. Statements that were prepared on an earlier one are prepared again.
+    private(set) var generation = 0
+    private var statementCount = 0
+    /// Whether a waiting statement must stop.
+    var shouldStop: (() -> Bool)?
+    var changes = 0
+    var totalChanges = 0
+
+    init(_ address: String, _ settings: PostgreSQLSettings) throws(DatabaseError) {
+      self.address = address
+      self.settings = settings
+      try connect()
+    }
+
+    deinit { disconnect() }
+
+    private func disconnect() {
+      if let handle { PQfinish(handle) }
+      handle = nil
+    }
+
+    // MARK: Connecting
+
+    private func connect() throws(DatabaseError) {
+      disconnect()
+      let names = ["dbname", "fallback_application_name", "client_encoding"]
+      let values = [address, "rowhouse", "UTF8"]
+      handle = Self.withCStrings(names) { names in
+        // `expand_dbname` reads the first value as a connection string:
+        // https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS
+        Self.withCStrings(values) { values in PQconnectStartParams(names, values, 1) }
+      }
+      guard let handle else { throw .unavailable("no memory", "connect") }
+      let end = ContinuousClock.now + settings.connectionTime
+      var wait = PGRES_POLLING_WRITING
+      while wait != PGRES_POLLING_OK {
+        guard wait != PGRES_POLLING_FAILED, PQstatus(handle) != CONNECTION_BAD else {
+          throw broken("connect")
+        }
+        guard ready(to: wait == PGRES_POLLING_WRITING ? POLLOUT : POLLIN, by: end) else {
+          disconnect()
+          throw .unavailable("the server has not answered in \(settings.connectionTime)", "connect")
+        }
+        wait = PQconnectPoll(handle)
+      }
+      generation += 1
+      // Notices would be written to standard error.
+      PQsetNoticeReceiver(handle, { _, _ in }, nil)
+      let milliseconds = settings.statementTime / .milliseconds(1)
+      try execute(
+        """
+        SET synchronous_commit = on; SET standard_conforming_strings = on; SET TimeZone = 'UTC';
+        SET statement_timeout = \(Int(milliseconds)); SET lock_timeout = \(Int(milliseconds));
+        SET idle_in_transaction_session_timeout = \(Int(milliseconds));
+        SET default_transaction_isolation = 'read committed'; SET jit = off
+        """)
+    }
+
+    /// Connects again if the connection has broken.
+    func ensureConnected() throws(DatabaseError) {
+      if let handle, PQstatus(handle) == CONNECTION_OK { return }
+      try connect()
+    }
+
+    /// Whether no transaction is open. A broken connection has none.
+    var isIdle: Bool {
+      guard let handle else { return true }
+      let status = PQtransactionStatus(handle)
+      return status == PQTRANS_IDLE || status == PQTRANS_UNKNOWN
+    }
+
+    var isBroken: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
+
+    // MARK: Statements
+
+    /// Runs a script and discards its rows. Returns the command tag of each statement.
+    ///
+    /// - Parameter last: the tag of the last statement that matters. Failures of later ones are ignored.
+    @discardableResult
+    func execute(_ script: String, upTo last: String? = nil) throws(DatabaseError) -> [String] {
+      let handle = try connected(script)
+      guard PQsendQuery(handle, script) == 1 else { throw broken(script) }
+      var tags: [String] = []
+      var failure: DatabaseError?
+      while true {
+        let found: OpaquePointer?
+        do throws(DatabaseError) { found = try next(script) } catch {
+          if let last, tags.contains(last) { return tags }
+          throw error
+        }
+        guard let result = found else { break }
+        defer { PQclear(result) }
+        if let error = error(in: result, script) {
+          failure = failure ?? error
+        } else {
+          tags.append(String(cString: PQcmdStatus(result)))
+        }
+      }
+      if let failure, !tags.contains(where: { $0 == last }) { throw failure }
+      return tags
+    }
+
+    /// A name for a prepared statement of this session.
+    func newName() -> String {
+      statementCount += 1
+      return "s\(statementCount)"
+    }
+
+    /// Prepares a statement on the server: https://www.postgresql.org/docs/15/sql-prepare.html
+    func prepare(_ name: String, _ sql: String, _ types: [Oid]) throws(DatabaseError) {
+      let handle = try connected(sql)
+      guard PQsendPrepare(handle, name, sql, Int32(types.count), types) == 1 else {
+        throw broken(sql)
+      }
+      PQclear(try result(sql))
+    }
+
+    /// Runs a prepared statement, or with `name` nil the text itself. All rows come at once, in binary format. The
+    /// caller clears the result.
+    func run(
+      _ name: String?, _ sql: String, _ types: [Oid], _ values: [PostgreSQLValue]
+    ) throws(DatabaseError) -> OpaquePointer {
+      let handle = try connected(sql)
+      let sent = PostgreSQLValue.withPointers(values) { pointers, lengths, formats in
+        if let name {
+          PQsendQueryPrepared(
+            handle, name, Int32(values.count), pointers, lengths, formats, 1)
+        } else {
+          PQsendQueryParams(
+            handle, sql, Int32(values.count), types, pointers, lengths, formats, 1)
+        }
+      }
+      guard sent == 1 else { throw broken(sql) }
+      let result = try result(sql)
+      changes = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+      if PQresultStatus(result) == PGRES_COMMAND_OK || !isSelect(result) { totalChanges += changes }
+      return result
+    }
+
+    private func isSelect(_ result: OpaquePointer) -> Bool {
+      strncmp(PQcmdStatus(result), "SELECT", 6) == 0
+    }
+
+    /// Waits for a notification of a channel that this session listens to. Returns whether one came in time.
+    func waitForNotification(within time: Duration) throws(DatabaseError) -> Bool {
+      let handle = try connected("LISTEN")
+      let end = ContinuousClock.now + time
+      while true {
+        guard PQconsumeInput(handle) == 1 else { throw broken("LISTEN") }
+        var found = false
+        while let notification = PQnotifies(handle) {
+          PQfreemem(notification)
+          found = true
+        }
+        if found { return true }
+        guard ready(to: POLLIN, by: end) else { return false }
+      }
+    }
+
+    // MARK: Waiting
+
+    private func connected(_ context: String) throws(DatabaseError) -> OpaquePointer {
+      guard let handle, PQstatus(handle) == CONNECTION_OK else {
+        throw .unavailable("the connection to the database is broken", context)
+      }
+      return handle
+    }
+
+    /// The only result of a statement. Throws its error.
+    private func result(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+      guard let first = try next(sql) else { throw broken(sql) }
+      do throws(DatabaseError) {
+        while let further = try next(sql) { PQclear(further) }
+        if let error = error(in: first, sql) { throw error }
+      } catch {
+        PQclear(first)
+        throw error
+      }
+      return first
+    }
+
+    /// The next result of what was sent; nil at the end. Asks the server to stop if `shouldStop` says so, and gives up
+    /// the connection if the server does not answer.
+    private func next(_ sql: String) throws(DatabaseError) -> OpaquePointer? {
+      guard let handle else { throw broken(sql) }
+      // The server ends a statement by itself at `statement_timeout`.
+      let end = ContinuousClock.now + settings.statementTime + settings.graceTime
+      var isCancelled = false
+      while true {
+        guard PQconsumeInput(handle) == 1 else { throw broken(sql) }
+        if PQisBusy(handle) == 0 { break }
+        let slice = min(end, ContinuousClock.now + .milliseconds(20))
+        if ready(to: POLLIN, by: shouldStop == nil || isCancelled ? end : slice) { continue }
+        if ContinuousClock.now >= end {
+          disconnect()
+          throw .unavailable("the server has not answered", sql)
+        }
+        if !isCancelled, shouldStop?() == true {
+          isCancelled = true
+          cancel()
+        }
+      }
+      return PQgetResult(handle)
+    }
+
+    /// https://www.postgresql.org/docs/15/libpq-cancel.html
+    private func cancel() {
+      guard let handle, let request = PQgetCancel(handle) else { return }
+      defer { PQfreeCancel(request) }
+      var message = [CChar](repeating: 0, count: 256)
+      PQcancel(request, &message, Int32(message.count))
+    }
+
+    /// Waits until the socket is ready. Returns false at the deadline.
+    private func ready(to events: Int32, by end: ContinuousClock.Instant) -> Bool {
+      var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+      while true {
+        let left = max(.zero, ContinuousClock.now.duration(to: end))
+        let found = poll(&socket, 1, Int32(clamping: Int((left / .milliseconds(1)).rounded(.up))))
+        if found > 0 { return true }
+        if found == 0 || errno != EINTR { return false }
+      }
+    }
+
+    // MARK: Errors
+
+    private func error(in result: OpaquePointer, _ context: String) -> DatabaseError? {
+      switch PQresultStatus(result) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return nil
+      default:
+        let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map {
+          String(cString: $0)
+        }
+        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map {
+          String(cString: $0)
+        }
+        return DatabaseError(
+          sqlState: state ?? "08006", message: message ?? Self.line(PQresultErrorMessage(result)),
+          context: context)
+      }
+    }
+
+    /// The error of a call that libpq refused, or of a lost connection.
+    private func broken(_ context: String) -> DatabaseError {
+      let message = handle.map { Self.line(PQerrorMessage($0)) } ?? "not connected"
+      return .unavailable(message, context)
+    }
+
+    private static func line(_ text: UnsafePointer<CChar>?) -> String {
+      guard let text else { return "" }
+      return String(cString: text).split(separator: "\n").joined(separator: " ")
+    }
+
+    /// Calls the body with a null-terminated array of C strings.
+    private static func withCStrings<Value>(
+      _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+      let copies = texts.map { strdup($0) }
+      defer { for copy in copies { free(copy) } }
+      let pointers = copies.map { UnsafePointer($0) } + [nil]
+      return pointers.withUnsafeBufferPointer { buffer in
+        // The array has at least the final null.
+        guard let start = buffer.baseAddress else { fatalError("an empty array of C strings") }
+        return body(start)
+      }
+    }
+  }
+
+  /// The limits of a connection to PostgreSQL.
+  package struct PostgreSQLSettings: Sendable {
+    /// How long a connection attempt may take.
+    package var connectionTime: Duration = .seconds(5)
+    /// How long a statement, a wait for a lock, or a pause within a transaction may take.
+    package var statementTime: Duration = .seconds(10)
+    /// How much longer the server may take to report that a statement took too long.
+    package var graceTime: Duration = .seconds(5)
+    /// Whether statements are prepared by name. Transaction poolers such as pgbouncer before 1.21 do not support that.
+    package var prepares = true
+
+    package init() {}
+  }
+
+  extension DatabaseError {
+    /// An error of the server: https://www.postgresql.org/docs/15/errcodes-appendix.html
+    ///
+    /// Its code is the SQLite code for the same condition, so that all properties hold for both engines.
+    init(sqlState: String, message: String, context: String) {
+      let code: Int32 =
+        switch sqlState {
+        case "53100": SQLITE_FULL
+        case "57014": SQLITE_INTERRUPT
+        case "40001", "40P01", "55P03": SQLITE_BUSY
+        case "XX001", "XX002": SQLITE_CORRUPT
+        case _ where sqlState.hasPrefix("23"): SQLITE_CONSTRAINT
+        case _ where sqlState.hasPrefix("08"), _ where sqlState.hasPrefix("57P"), "53300", "25P03",
+          "25006":
+          Self.unavailable
+        default: SQLITE_ERROR
+        }
+      self.init(
+        extendedCode: code, message: message, context: context, sqlState: sqlState)
+    }
+
+    /// The connection is broken, or could not be made: SQLSTATE 08006.
+    static func unavailable(_ message: String, _ context: String) -> DatabaseError {
+      DatabaseError(sqlState: "08006", message: message, context: context)
+    }
+  }
+#endif
