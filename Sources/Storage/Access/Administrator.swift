@@ -21,9 +21,8 @@ struct Administrator {
     guard caller.role >= action.role else { throw .refused(.roleForbids(needed: action.role)) }
     switch action {
     case .createToken(let new):
-      // The owners of lists leave as many to the owner of the inventory.
       return .token(
-        try create(new, limit: caller.root == nil ? Limits.tokens : Limits.tokens / 2))
+        try create(new, limit: Self.share(of: Limits.tokens, for: caller.root)))
     case .renameToken(let id, let name): return .token(try rename(id, name))
     case .createInvitation(let new): return .invitation(try invite(new))
     case .acceptInvitation(let acceptance): return .token(try accept(acceptance))
@@ -35,6 +34,12 @@ struct Administrator {
     case .createInventory(let id, let title, let depthLimit):
       return .inventory(try createInventory(id, title: title, depthLimit))
     }
+  }
+
+  /// How many a caller may use of what the whole inventory may have. The owners of lists leave half of it to the owner
+  /// of the inventory.
+  private static func share(of limit: Int, for root: ListID?) -> Int {
+    root == nil ? limit : limit / 2
   }
 
   private func visible(_ id: TokenID) throws(StorageError) -> Token {
@@ -96,8 +101,9 @@ struct Administrator {
     let scope = try scope(new.role, new.root, new.expiresAt, errors)
     guard try !TokenTable(db: db).isEmpty else { throw .refused(.serverOpen) }
     try table.removeExpired(at: now, atMost: Limits.invitations)
-    guard try table.count(of: scope.inventory) < Limits.invitations else {
-      throw .refused(.invalid([NewInvitation.tooMany(Limits.invitations)]))
+    let limit = Self.share(of: Limits.invitations, for: caller.root)
+    guard try table.count(of: scope.inventory) < limit else {
+      throw .refused(.invalid([NewInvitation.tooMany(limit)]))
     }
     let invitation = Invitation(
       code: new.code, name: new.name, role: new.role, inventory: scope.inventory,
@@ -114,10 +120,19 @@ struct Administrator {
     let errors = acceptance.fieldErrors(for: invitation)
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     let giver: Administrator
+    let makersRoot = try invitation.maker.flatMap { (maker) throws(StorageError) in
+      try TokenTable(db: db).root(of: maker)
+    }
     do throws(StorageError) {
       giver = try Administrator(invitation.giver, in: db, now: now)
+      if let makersRoot, let root = invitation.root {
+        // The list may have left the list that the maker sees.
+        var maker = invitation.giver
+        maker.root = makersRoot
+        _ = try Access(maker, in: db).list(.id(root))
+      }
     } catch {
-      // The maker's token has expired, or the list is in the trash.
+      // The maker's token has expired, or the list is in the trash or out of the maker's sight.
       switch error {
       case .refused(.tokenRevoked), .refused(.notFound): throw .refused(.invitationInvalid)
       default: throw error
@@ -127,7 +142,8 @@ struct Administrator {
       NewToken(
         credential: acceptance.credential,
         name: invitation.tokenName(for: acceptance.deviceName) ?? "", role: invitation.role,
-        expiresAt: invitation.expiresAt), limit: Limits.tokens)
+        expiresAt: invitation.expiresAt),
+      limit: Self.share(of: Limits.tokens, for: makersRoot))
   }
 
   private func createInventory(

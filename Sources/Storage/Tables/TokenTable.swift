@@ -30,6 +30,14 @@ struct TokenTable {
     return (seconds ?? nil).map { Timestamp(seconds: $0) }
   }
 
+  /// The list that a token's holder sees as root; nil for the root list, and for a token that is gone.
+  func root(of id: TokenID) throws(StorageError) -> ListID? {
+    let root = try db.sql("SELECT root FROM token WHERE id = ?1").bind(id).one { row in
+      row.isNull(0) ? nil : ListID(row.uuid(0))
+    }
+    return root ?? nil
+  }
+
   func setLastUse(of id: TokenID, to time: Timestamp) throws(StorageError) {
     try db.sql("UPDATE token SET last_used_at = ?2 WHERE id = ?1").bind(id).bind(time.seconds)
       .perform()

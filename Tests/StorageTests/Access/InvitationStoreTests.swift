@@ -67,6 +67,51 @@ import Testing
     expectRefused(code, in: store)
   }
 
+  /// The owner of a list only.
+  private func lee(in store: OpenStore, _ root: ListID) throws -> Caller {
+    let credential = Credential.random().credential
+    try store.administer(
+      .createToken(NewToken(credential: credential, name: "Lee", role: .owner, root: root)), as: sam
+    )
+    return Caller(root: root, role: .owner, name: "Lee", token: credential.token)
+  }
+
+  @Test func `is refused once its list has left the list that its maker sees`() throws {
+    let store = try open()
+    let inner = ListID(.version7())
+    try store.write(
+      .createList(NewList(id: inner, parent: .id(list), details: ListDetails(title: "Box"))))
+    let lee = try lee(in: store, list)
+    let (first, second) = (
+      try invite(in: store, inner, as: lee), try invite(in: store, inner, as: lee)
+    )
+    #expect(try accept(first, in: store).root == inner)
+    try store.write(.moveRows([RowID(inner)], into: .root, .first))
+    expectRefused(second, in: store)
+  }
+
+  @Test func `of a list's owner leaves half of what the inventory may have`() throws {
+    let store = try open()
+    let lee = try lee(in: store, list)
+    for _ in 0..<Limits.invitations / 2 { _ = try invite(in: store, as: lee) }
+    #expect(throws: InventoryError.self) { try invite(in: store, as: lee) }
+    _ = try invite(in: store)
+  }
+
+  @Test func `of a list's owner makes no more tokens than that owner may`() throws {
+    let store = try open()
+    let lee = try lee(in: store, list)
+    let code = try invite(in: store, as: lee)
+    for number in 0..<Limits.tokens / 2 - 2 {
+      try store.administer(
+        .createToken(
+          NewToken(credential: Credential.random().credential, name: "\(number)", role: .reader)),
+        as: sam)
+    }
+    #expect(throws: InventoryError.self) { try accept(code, in: store) }
+    #expect(try accept(try invite(in: store), in: store).role == .editor)
+  }
+
   @Test func `keeps no code in the file`() throws {
     let (code, text) = InvitationCode.random()
     do {
