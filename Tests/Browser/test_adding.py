@@ -120,6 +120,33 @@ def test_a_list_is_as_near_as_an_item(page, server, kitchen):
     expect(page.locator(".new-row").get_by_role("radio", name="List")).to_be_checked()
 
 
+def test_whoever_chooses_a_list_goes_on_typing(page):
+    page.keyboard.press("n")
+    page.locator(".new-row label", has_text="List").click()
+    expect(field(page)).to_be_focused()
+    expect(field(page)).to_have_attribute("placeholder", "Name of the list")
+    page.keyboard.type("Drawer")
+    page.keyboard.press("Enter")
+    expect(row(page, "Drawer")).to_be_visible()
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_each_of_several_pasted_lines_is_a_row(page, server, kitchen):
+    page.keyboard.press("n")
+    page.keyboard.type("Red ")
+    field(page).evaluate("""(input) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'kettle $45 #new\\n\\n  2 pans\\r\\nLid');
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }""")
+    for title in ["Red kettle", "pans", "Lid"]:
+        expect(row(page, title)).to_be_visible()
+    expect(field(page)).to_have_value("")
+    items = [server.ask("GET", f"/v1/items/{one['id']}") for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][-4:-1]]
+    assert [(one["name"], one["quantity"], one["valueInDollars"]) for one in items] == [
+        ("Red kettle", 1, 45), ("pans", 2, None), ("Lid", 1, None)]
+
+
 def test_more_details_take_over_what_was_typed(page, server, kitchen):
     page.keyboard.press("n")
     page.keyboard.type("3 forks $12.50 #kitchen")

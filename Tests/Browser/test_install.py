@@ -219,6 +219,15 @@ def test_nothing_is_kept_after_a_sign_out(open_app, windows, server):
     window = windows(service_workers="allow")
     window.expect_complaints(r"401|net::ERR_|Failed to fetch")
     page = window.page
+    # The browser's cache keeps no answer, and so no token beside one.
+    page.add_init_script("""
+      const own = fetch;
+      globalThis.caching = [];
+      globalThis.fetch = (address, options = {}) => {
+        if (String(address).includes('/v1/')) caching.push(options.cache);
+        return own(address, options);
+      };
+    """)
     page.goto(window.address)
     sheet(page).get_by_label("Token").fill(server.token)
     sheet(page).get_by_role("button", name="Sign in").click()
@@ -229,9 +238,14 @@ def test_nothing_is_kept_after_a_sign_out(open_app, windows, server):
     # The worker's cache has no answers of the API, and nothing has the token but the one entry.
     assert not any("/v1/" in path for path in page.evaluate(KEPT))
     assert page.evaluate(stored).count(server.token) == 1
+    page.reload()
+    expect_titles(page, ["Kitchen", LAST])
+    assert set(page.evaluate("caching")) == {"no-store"}
+    page.evaluate("caches.open('rowhouse-photos')")
     menu(page, "Sign out")
     expect(sheet(page)).to_contain_text("Sign in")
     assert "Kitchen" not in page.evaluate(stored)
+    assert "rowhouse-photos" not in page.evaluate("caches.keys()")
     server.stop()
     try:
         page.reload()

@@ -71,10 +71,12 @@ def test_lists_have_labels_and_rows_that_are_gone_do_not(windows, server, kitche
     window.expect_complaints("404|410|400")
     labels = window.page
     labels.goto(f"{server.address}/labels?ids={kitchen[0]},{gone},nonsense")
-    expect(labels.get_by_role("status")).to_have_text("Not found: 2")
+    expect(labels.get_by_role("status").last).to_have_text("Not found: 2")
+    # Other devices cannot open what these labels say.
+    expect(labels.get_by_role("status").first).to_contain_text("works only on this computer")
     assert names(labels) == ["Kitchen"]
     labels.goto(f"{server.address}/labels")
-    expect(labels.get_by_role("status")).to_have_text("There is nothing to label.")
+    expect(labels.get_by_role("status").last).to_have_text("There is nothing to label.")
     expect(labels.get_by_role("button", name="Print", exact=True)).to_be_disabled()
 
 
@@ -126,8 +128,16 @@ def test_a_picture_is_scanned_where_the_camera_is_refused(window, server, kitche
 
 
 @pytest.mark.usefixtures("chromium_only")
-def test_a_browser_that_cannot_scan_says_what_can(window):
-    window.context.add_init_script("delete globalThis.BarcodeDetector")
+def test_a_browser_that_cannot_read_these_codes_says_what_can(window):
+    window.context.add_init_script("globalThis.BarcodeDetector = class { static getSupportedFormats = async () => [] }")
     page = window.open()
     menu(page, "Scan a label")
     expect(sheet(page).get_by_role("status")).to_contain_text("Use your phone’s camera app")
+
+
+def test_a_browser_that_cannot_scan_offers_no_scan(window):
+    window.context.add_init_script("delete globalThis.BarcodeDetector")
+    page = window.open()
+    page.locator(".screen:not([inert]) [data-action=menu]").click()
+    expect(sheet(page).get_by_role("button", name="Print labels")).to_be_visible()
+    expect(sheet(page).get_by_role("button", name="Scan a label")).to_have_count(0)

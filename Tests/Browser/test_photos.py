@@ -66,6 +66,11 @@ def test_photos_are_put_into_another_order(page, server, kitchen, tmp_path):
     page.keyboard.press("Enter")
     expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 3")
     expect(earlier).to_be_disabled()
+    expect(page.locator(".toast")).to_contain_text("Photo moved.")
+    page.get_by_role("button", name="Next photo").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 2 of 3")
+    page.get_by_role("button", name="Previous photo").click()
+    expect(page.locator(".photo-screen .position")).to_have_text("Photo 1 of 3")
     assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"] == [before[2], before[0], before[1]]
 
 

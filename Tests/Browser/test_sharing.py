@@ -62,6 +62,39 @@ def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
     expect(sheet(other.page)).to_contain_text("Sign in to Rowhouse")
 
 
+def test_a_wrong_token_does_not_come_between_a_person_and_an_invitation(windows, owner):
+    menu(owner, "Share this list")
+    link = invite(owner)
+    phone = windows()
+    phone.expect_complaints("401")
+    page = phone.page
+    page.goto(phone.address)
+    sheet(page).get_by_label("Token").fill("1234")
+    sheet(page).get_by_role("button", name="Sign in").click()
+    expect(sheet(page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+    assert page.evaluate("localStorage.getItem('rowhouse.token')") is None
+    accept(page, link)
+    expect_titles(page, ["Kitchen", "Study", LAST])
+
+
+def test_the_link_of_an_invitation_can_be_pasted_where_a_token_is_asked_for(windows, owner):
+    menu(owner, "Share this list")
+    link = invite(owner)
+    phone = windows()
+    phone.expect_complaints("401")
+    page = phone.page
+    page.goto(phone.address)
+    sheet(page).get_by_label("Token").fill(link)
+    sheet(page).get_by_role("button", name="Sign in").click()
+    sheet(page).locator("[data-action=cancel]").click()
+    # Nobody is signed in yet.
+    sheet(page).get_by_label("Token").fill(link)
+    sheet(page).get_by_role("button", name="Sign in").click()
+    sheet(page).get_by_label("Name of this device").fill("Phone")
+    sheet(page).get_by_role("button", name="Accept").click()
+    expect_titles(page, ["Kitchen", "Study", LAST])
+
+
 def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
     menu(owner, "People and devices")
     lines = sheet(owner).locator(".entries li")
@@ -144,9 +177,16 @@ def test_an_open_server_is_protected_and_the_token_is_shown_once(windows, server
     expect(sheet(page).get_by_label("For whom?")).to_be_visible()
 
 
-def test_sharing_a_list_of_an_open_server_begins_with_its_protection(page):
+def test_sharing_a_list_of_an_open_server_begins_with_its_protection(page, window):
+    window.expect_complaints("401|404")
     menu(page, "Share this list")
     expect(heading_of(page)).to_have_text("Protect this server")
+    expect(sheet(page)).to_contain_text("Sharing goes on afterwards.")
+    sheet(page).get_by_label("Name of this device").fill("Desk")
+    sheet(page).get_by_role("button", name="Protect", exact=True).click()
+    expect(sheet(page).get_by_label("Token")).to_be_visible()
+    sheet(page).locator("[data-action=close]").click()
+    expect(sheet(page).get_by_label("For whom?")).to_be_visible()
 
 
 def heading_of(page):

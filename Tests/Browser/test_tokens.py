@@ -17,7 +17,7 @@ def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
     window.expect_complaints("401")
     page = window.page
     page.goto(window.address)
-    expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token.")
+    expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     sheet(page).get_by_label("Token").fill("rh_wrong")
     sheet(page).get_by_role("button", name="Sign in").click()
     expect(sheet(page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
@@ -89,10 +89,10 @@ def test_a_window_that_was_elsewhere_at_a_sign_out_comes_back_signed_out(windows
     other.goto(elsewhere.format(server.address))
     one.bring_to_front()
     menu(one, "Sign out")
-    expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token.")
+    expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     other.bring_to_front()
     other.go_back()
-    expect(sheet(other)).to_contain_text("Sign in to Rowhouse: paste your access token.")
+    expect(sheet(other)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     assert "Kitchen" not in other.content()
     assert kept_by(other) == []
     # From then on it is as any other window.
@@ -124,7 +124,7 @@ def test_signing_out_forgets_the_token_that_was_typed_into_the_reference(windows
     one.goto(window.address)
     sign_in(one, server)
     menu(one, "Sign out")
-    expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token.")
+    expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     expect(other.get_by_role("textbox", name="Token", exact=True)).to_have_value("")
     expect(other.locator("body")).not_to_contain_text("Kettle")
     one.goto(f"{window.address}/docs")
@@ -163,7 +163,7 @@ def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_la
     one.bring_to_front()
     menu(one, "Sign out")
     for page in (one, other):
-        expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token.")
+        expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
         expect(sheet(page).get_by_role("alert")).to_have_count(0)
         shown = page.evaluate("document.documentElement.outerHTML + document.title + JSON.stringify(history.state)")
         assert not any(word in shown for word in ("Kitchen", "Kettle", "Mixer", kitchen))
@@ -198,7 +198,7 @@ def test_nothing_is_read_while_a_page_that_was_signed_out_is_on_its_way(windows,
         page.wait_for_timeout(20)
     wait_for_streams(server, 0)
     held[0].continue_()
-    expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token.")
+    expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     assert page.evaluate("localStorage.getItem('test.left')") == ""
 
 

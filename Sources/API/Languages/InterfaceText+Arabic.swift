@@ -12,7 +12,7 @@ extension InterfaceText {
     case .save: "حفظ"
     case .more: "المزيد"
     case .token: "رمز الدخول"
-    case .tokenAsk: "سجّل الدخول إلى Rowhouse: الصق رمز الدخول."
+    case .tokenAsk: "سجّل الدخول إلى Rowhouse: الصق رمز الدخول، أو رابط دعوة."
     case .tokenWrong: "رمز الدخول هذا غير معروف أو أُلغي."
     case .tokenKeep: "احتفظ به على هذا الجهاز"
     case .signIn: "تسجيل الدخول"
@@ -107,6 +107,7 @@ extension InterfaceText {
     case .new: "جديد"
     case .newRow: "صف جديد"
     case .newHint: "٣ شوك $12 #مطبخ"
+    case .newListHint: "اسم القائمة"
     case .add: "إضافة"
     case .item: "عنصر"
     case .moreDetails: "تفاصيل أكثر"
@@ -177,6 +178,9 @@ extension InterfaceText {
     case .removePhoto: "إزالة الصورة"
     case .photoRemoved: "أُزيلت الصورة."
     case .noPhotos: "لا صور بعد"
+    case .photoPrevious: "الصورة السابقة"
+    case .photoNext: "الصورة التالية"
+    case .photoMoved: "نُقلت الصورة."
     case .photoEarlier: "انقل هذه الصورة نحو البداية"
     case .photoLater: "انقل هذه الصورة نحو النهاية"
     case .photoUnreadable: "لا يستطيع هذا المتصفح عرض هذه الصورة."
@@ -290,6 +294,8 @@ extension InterfaceText {
     case .labelsPaper: "الورق"
     case .labelsSheet: "ورقة A4 فيها 24 ملصقًا بقياس 70 × 37 مم"
     case .labelsRoll: "لفافة بعرض 62 مم"
+    case .labelsLocal:
+      "لا يصلح عنوان هذه الصفحة إلا على هذا الحاسوب، فلا تستطيع الأجهزة الأخرى فتح هذه الملصقات. افتح Rowhouse بعنوانه في شبكتك، واطبعها هناك."
     case .labelsUsed: "الملصقات المستعملة في الورقة الأولى"
     case .labelsNone: "لا يوجد ما يُطبع له ملصق."
     case .labelsMissing: "غير موجود: {count}"
@@ -341,6 +347,7 @@ extension InterfaceText {
     case .protect: "حماية هذا الخادم"
     case .protectNow: "حماية"
     case .protectOffer: "كل من يصل إلى هذا الخادم يستطيع تغيير كل شيء."
+    case .protectFirst: "يمكن مشاركة القائمة بعد حماية الخادم. تتابع المشاركة بعد ذلك."
     case .protectDetail:
       "كل من يصل إلى هذا الخادم يستطيع قراءة كل شيء وتغييره. إذا حميته، يحصل هذا الجهاز على رمز وصول. وعندئذ يحتاج كل جهاز آخر إلى دعوة أو إلى رمز خاص به."
     case .protectKeep:

@@ -14,7 +14,8 @@ extension InterfaceText {
     case .save: "Save"
     case .more: "More"
     case .token: "Token"
-    case .tokenAsk: "Sign in to Rowhouse: paste your access token."
+    case .tokenAsk:
+      "Sign in to Rowhouse: paste your access token, or the link of an invitation."
     case .tokenWrong: "This token is unknown or revoked."
     case .tokenKeep: "Keep it on this device"
     case .signIn: "Sign in"
@@ -113,6 +114,7 @@ extension InterfaceText {
     case .new: "New"
     case .newRow: "New row"
     case .newHint: "3 forks $12 #kitchen"
+    case .newListHint: "Name of the list"
     case .add: "Add"
     case .item: "Item"
     case .moreDetails: "More details"
@@ -183,6 +185,9 @@ extension InterfaceText {
     case .removePhoto: "Remove photo"
     case .photoRemoved: "Photo removed."
     case .noPhotos: "No photos yet"
+    case .photoPrevious: "Previous photo"
+    case .photoNext: "Next photo"
+    case .photoMoved: "Photo moved."
     case .photoEarlier: "Move this photo earlier"
     case .photoLater: "Move this photo later"
     case .photoUnreadable: "This browser can’t show this photo."
@@ -297,6 +302,8 @@ extension InterfaceText {
     case .labelsPaper: "Paper"
     case .labelsSheet: "A4, 24 labels of 70 × 37 mm"
     case .labelsRoll: "Roll, 62 mm wide"
+    case .labelsLocal:
+      "The address of this page works only on this computer, so other devices cannot open these labels. Open Rowhouse at its address in your network, and print them there."
     case .labelsUsed: "Labels already used on the first sheet"
     case .labelsNone: "There is nothing to label."
     case .labelsMissing: "Not found: {count}"
@@ -348,6 +355,8 @@ extension InterfaceText {
     case .protect: "Protect this server"
     case .protectNow: "Protect"
     case .protectOffer: "Everyone who reaches this server can change everything."
+    case .protectFirst:
+      "A list can be shared once the server is protected. Sharing goes on afterwards."
     case .protectDetail:
       "Everyone who reaches this server can read and change everything. If you protect it, this device gets an access token. Every other device then needs an invitation or a token of its own."
     case .protectKeep:

@@ -29,7 +29,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case movedMany, movePrompt, taggedMany, keySelectAll
 
   // Typing new rows.
-  case new, newRow, newHint, add, item, moreDetails, justAdded, added, leaveInName
+  case new, newRow, newHint, newListHint, add, item, moreDetails, justAdded, added, leaveInName
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
@@ -44,7 +44,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case grey
 
   // Photos.
-  case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoEarlier
+  case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoPrevious,
+    photoNext
+  case photoMoved, photoEarlier
   case photoLater, photoUnreadable, photosNotAdded, photos, resetZoom
 
   // Order.
@@ -75,7 +77,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case created, updated, unchanged, line
 
   // Labels.
-  case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsUsed, labelsNone
+  case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsLocal, labelsUsed, labelsNone
   case labelsMissing, labelsMost, print, printedOn, valueEach
   case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 
@@ -84,7 +86,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth, inAYear, createLink
   case createAnother, link, qrCode, copy, copied, people, thisDevice, neverUsed, endsAt, rename
   case revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer, protectDetail
-  case protectKeep
+  case protectFirst, protectKeep
   case invited, invitedDetail, invitedAgain, accept
 
   // The sidebar and the panes of wide windows.

@@ -499,7 +499,11 @@ export class Rowhouse {
     if (body !== undefined) fields['Content-Type'] = contentType;
     if (ifMatch !== undefined) fields['If-Match'] = /^\d+$/.test(ifMatch) ? `"${ifMatch}"` : ifMatch;
     if (!isRead && idempotencyKey !== null) fields['Idempotency-Key'] = idempotencyKey;
-    const init = { method, headers: new Headers(fields), body, ...(isStream ? { duplex: 'half' } : {}) };
+    const init = {
+      method, headers: new Headers(fields), body, ...(isStream ? { duplex: 'half' } : {}),
+      // Some browsers keep the token beside an answer in their cache.
+      ...(this.#options.token ? { cache: 'no-store' } : {}),
+    };
     const mayRepeat = isRead || (idempotencyKey !== null && !isStream);
     const { retries } = this.#options;
     for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-import { address, api, base, listeners, Problem } from '../modules/api.js';
+import { address, api, base, isLocal, listeners, Problem } from '../modules/api.js';
 import { element } from '../modules/dom.js';
 import { loadTexts, number, text } from '../modules/texts.js';
 
@@ -74,6 +74,7 @@ function show(labels, missing) {
   const used = element('input', { type: 'number', min: 0, max: labelsOfSheet - 1, value: 0, oninput: draw });
   const usedLabel = element('label', {}, text('labelsUsed'), used);
   const notes = [
+    isLocal() ? text('labelsLocal') : null,
     labels.length ? null : text('labelsNone'), isFull ? text('labelsMost', { count: number(mostLabels) }) : null,
     missing ? text('labelsMissing', { count: number(missing) }) : null,
   ];

@@ -46,6 +46,9 @@ export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 /** A path from a response, without the prefix, for `api`. */
 export const ownPath = (path) => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
 
+/** Whether other devices cannot open the address of this page. */
+export const isLocal = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+
 const writeAttempts = 3;
 let tokenQuestion = null;
 
@@ -57,6 +60,12 @@ export function commonFields() {
   if (session.language) fields['Accept-Language'] = session.language;
   return fields;
 }
+
+/**
+ * How requests use the browser's cache. With a token they leave nothing there: it would stay after a sign-out, and some
+ * browsers store the token beside it.
+ */
+const usualCache = () => (session.token ? 'no-store' : 'no-cache');
 
 /** Asks for a token once, however many requests were refused. */
 export function askForToken() {
@@ -81,18 +90,18 @@ async function fetched(path, { isQuiet, ...options }) {
  * Sends a request and resolves to a successful response. Writes are repeated after a broken connection with the same
  * idempotency key, so that they are done once.
  *
- * @param options `isMinor`: if the answer to this write is lost, there is nothing to find out. `isQuiet` shows no sign
+ * @param options `patience`: the milliseconds that each attempt may take. `isMinor`: if the answer to this write is lost, there is nothing to find out. `isQuiet` shows no sign
  *   of waiting. `keepalive` lets the browser finish the request after the page is closed.
  */
 async function send(method, path, options = {}) {
-  const { body, fields = {}, signal, cache = 'no-cache', keepalive, isQuiet, isMinor, idempotencyKey = newID() } = options;
+  const { body, fields = {}, signal, cache = usualCache(), keepalive, isQuiet, isMinor, patience, idempotencyKey = newID() } = options;
   const isWrite = method !== 'GET';
   const key = isWrite ? { 'Idempotency-Key': idempotencyKey } : {};
   for (let attempt = 1; ; attempt += 1) {
     let response;
     try {
       response = await fetched(path, {
-        method, body, signal, cache, keepalive, isQuiet, headers: { ...commonFields(), ...key, ...fields },
+        method, body, signal: patience ? AbortSignal.timeout(patience) : signal, cache, keepalive, isQuiet, headers: { ...commonFields(), ...key, ...fields },
       });
     } catch (error) {
       if (!(error instanceof Disconnected) || !isWrite) throw error;

@@ -4,6 +4,9 @@ import { written } from './json-text.js';
 import { session } from './session.js';
 import { imported } from './texts.js';
 
+/** The name of the store for photos, in the browser's storage for caches. */
+export const photoStore = 'rowhouse-photos';
+
 /** The most rows that are kept in all. Longer lists are read in parts. */
 const mostRows = 10_000;
 
@@ -174,6 +177,7 @@ export async function hasWaiting() {
 
 /** Erases what is kept of all inventories, and the changes that wait, in every window of this browser. */
 export async function eraseKept() {
+  await globalThis.caches?.delete(photoStore).catch(() => {});
   isErased = true;
   await kept.signOut().catch(() => {});
   for (const name of await otherStores()) await settled(indexedDB.deleteDatabase(name));

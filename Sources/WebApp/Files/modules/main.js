@@ -253,6 +253,7 @@ async function start() {
   listen(revision);
   isStarted = true;
   attempt(inviteIn);
+  attempt(shareAsMeant);
 }
 
 /** Asks about the invitation at the page's address, once. */
@@ -262,6 +263,14 @@ async function inviteIn() {
   const code = invitation;
   invitation = null;
   await askInvitation(code);
+}
+
+/** Goes on with sharing a list, which had to wait until the server was protected. */
+async function shareAsMeant() {
+  const { sharing } = session;
+  if (!sharing) return;
+  session.sharing = null;
+  (await loaded(import('./share-sheet.js'))).showShare(sharing);
 }
 
 /** Offers to protect the server, or to continue at the place of another device. */
@@ -276,8 +285,14 @@ async function renewToken(isWrong) {
     clearPage();
     await new Promise(() => {});
   }
+  // A token that is refused must not come between the person and an invitation.
+  if (isWrong) session.dropToken();
+  await inviteIn();
   const { askToken } = await imported(import('./token-sheet.js'));
-  await askToken(isWrong);
+  for (let isRefused = isWrong; !session.token; isRefused = false) {
+    invitation = await askToken(isRefused);
+    await inviteIn();
+  }
 }
 
 way.prepare = prepare;

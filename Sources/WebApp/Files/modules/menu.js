@@ -8,7 +8,7 @@ import { attempt, canRedo, canUndo, redo, undo } from './notices.js';
 import { printList } from './paper.js';
 import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
-import { scan } from './scan-sheet.js';
+import { canScan, scan } from './scan-sheet.js';
 import { showPlaces, showSettings } from './settings-sheet.js';
 import { session } from './session.js';
 import { mayShare, showShare } from './share-sheet.js';
@@ -33,7 +33,7 @@ export function menuEntries(listId) {
       entry('changes', showChanges), entry('trash', showTrash)],
     [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null,
       listId ? entry('print', () => attempt(() => printList(listId))) : null,
-      listId ? entry('labels', () => printLabels({ list: listId })) : null, entry('scan', () => attempt(scan))],
+      listId ? entry('labels', () => printLabels({ list: listId })) : null, canScan ? entry('scan', () => attempt(scan)) : null],
     [place.tabs.length ? entry('tabs', showTabs) : null, entry('places', showPlaces),
       mayShare() ? entry('people', showPeople) : null,
       mayChooseInventory() ? entry('inventories', showInventories) : null,

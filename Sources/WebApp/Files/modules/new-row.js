@@ -8,6 +8,9 @@ import { loadedInBackground, sheets } from './sheets.js';
 import { dollars, number, text } from './texts.js';
 import { itemMembers, titleOfNew, understood } from './typed-row.js';
 
+/** The most rows that are added when several lines are pasted. */
+const mostPasted = 200;
+
 /** What was typed but not added when its screen was left, by the ids of lists. */
 const drafts = new Map();
 /** The lines of rows that were not added when their screen was left, by the ids of lists. */
@@ -46,13 +49,15 @@ export class NewRow {
     this.input = element('input', {
       type: 'text', id: `new-${id}`, autocomplete: 'off', enterkeyhint: 'enter', dir: 'auto',
       placeholder: text('newHint'), 'aria-describedby': `new-${id}-parts`, oninput: () => this.#read(),
-      onkeydown: (event) => this.#pressed(event),
+      onpaste: (event) => this.#paste(event), onkeydown: (event) => this.#pressed(event),
     });
     this.parts = element('p', { class: 'new-parts', id: `new-${id}-parts`, 'aria-live': 'polite' });
     this.segments = element('fieldset', { class: 'segments' }, element('legend', { class: 'unseen' }, text('kind')),
       ...['item', 'list'].map((kind) => element('label', {},
         element('input', {
-          type: 'radio', name: `new-${id}-kind`, value: kind, checked: kind === 'item', onchange: () => this.#read(),
+          type: 'radio', name: `new-${id}-kind`, value: kind, checked: kind === 'item', onchange: () => this.#choose(),
+          // The next thing that a person does is to type the name. Arrow keys stay at the kinds.
+          onclick: (event) => event.detail && this.input.focus({ preventScroll: true }),
         }), element('span', {}, text(kind)))));
     this.form = element('form', {
       class: 'new-row', hidden: true, novalidate: true, onsubmit: (event) => {
@@ -180,11 +185,32 @@ export class NewRow {
     const mayBe = { item: enabled.some((kind) => kind !== 'list'), list: enabled.includes('list') };
     this.segments.hidden = !(mayBe.item && mayBe.list);
     if (this.segments.hidden) this.segments.querySelector(`[value=${mayBe.list ? 'list' : 'item'}]`).checked = true;
-    this.#read();
+    this.#choose();
   }
 
   get #isList() {
     return this.segments.querySelector('[value=list]').checked;
+  }
+
+  #choose() {
+    this.input.placeholder = text(this.#isList ? 'newListHint' : 'newHint');
+    this.#read();
+  }
+
+  /** Adds a row for each of several pasted lines. What is more than the most rows stays in the field. */
+  #paste(event) {
+    const lines = event.clipboardData.getData('text/plain').split(/[\r\n]+/).filter((line) => line.trim());
+    if (lines.length < 2) return;
+    event.preventDefault();
+    const { value, selectionStart: start, selectionEnd: end } = this.input;
+    lines[0] = value.slice(0, start) + lines[0];
+    lines.push(lines.pop() + value.slice(end));
+    for (const line of lines.splice(0, mostPasted)) {
+      this.input.value = line;
+      this.#submit();
+    }
+    this.input.value = lines.join(' ');
+    this.#read();
   }
 
   #pressed(event) {

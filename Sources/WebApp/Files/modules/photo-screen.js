@@ -209,12 +209,17 @@ export class PhotoScreen {
     const isOrdered = canEdit && count > 1;
     this.earlier = isOrdered ? button(start, 'photoEarlier', () => this.#shift(-1)) : null;
     this.later = isOrdered ? button(end, 'photoLater', () => this.#shift(1)) : null;
+    // Fingers swipe.
+    const [back, on] = isRightToLeft() ? ['chevron-right', 'chevron-left'] : ['chevron-left', 'chevron-right'];
+    this.previous = count > 1 ? button(back, 'photoPrevious', () => this.#turn(this.#place - 1)) : null;
+    this.next = count > 1 ? button(on, 'photoNext', () => this.#turn(this.#place + 1)) : null;
+    for (const turning of [this.previous, this.next]) turning?.classList.add('is-for-mouse');
     this.zoomReset = button('fit', 'resetZoom', () => this.#zooms[this.#place].reset());
     return element('footer', { class: 'toolbar' },
       canEdit ? element('label', { class: 'bar-button', title: text('addPhoto') },
         this.#adder.input(text('addPhoto')), icon('plus')) : element('span'),
-      element('div', { class: 'toolbar-middle' }, this.earlier, this.count, this.later),
-      element('div', {}, this.zoomReset, canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : null));
+      element('div', { class: 'toolbar-middle' }, this.previous, this.count, this.next),
+      element('div', {}, this.earlier, this.later, this.zoomReset, canEdit && count ? button('trash', 'removePhoto', () => this.#remove()) : null));
   }
 
   /** Swaps the current photo with the one before or after it. */
@@ -224,7 +229,7 @@ export class PhotoScreen {
     if (!(to in ids)) return;
     const [moved] = ids.splice(this.#place, 1);
     ids.splice(to, 0, moved);
-    await take(await api.post(`/v1/items/${this.#item.id}/photos/reorder`, { ids }));
+    await take(await api.post(`/v1/items/${this.#item.id}/photos/reorder`, { ids }), text('photoMoved'));
     await this.#reread();
     say(this.count.textContent);
   }
@@ -265,8 +270,8 @@ export class PhotoScreen {
   #showCount() {
     const { photos } = this.#item;
     this.count.textContent = photos.length ? text('photoNumber', { index: this.#place + 1, count: photos.length }) : '';
-    if (this.earlier) this.earlier.disabled = this.#place === 0;
-    if (this.later) this.later.disabled = this.#place === photos.length - 1;
+    for (const button of [this.earlier, this.previous]) if (button) button.disabled = this.#place === 0;
+    for (const button of [this.later, this.next]) if (button) button.disabled = this.#place === photos.length - 1;
     this.#zooms.forEach((zoom, index) => index !== this.#place && zoom.scale > 1 && zoom.reset());
     this.#showZoom();
     way.note(this.screen, { screen: { ...this.screen, photo: this.#place } });

@@ -1,11 +1,13 @@
 import { makeRenditions, neededSizes } from '../client/renditions.js';
-import { api, Disconnected, Problem } from './api.js';
+import { api, base, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
-import { give, isKept, isOffline, kept } from './kept.js';
-import { doubt, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
+import { give, isKept, isOffline, kept, photoStore } from './kept.js';
+import { attempt, doubt, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
+import { session } from './session.js';
 import { text } from './texts.js';
 
 const mostKept = 24;
+const mostStored = 400;
 const sources = new Map();
 
 /** By photo: the renditions that are made here and sent. */
@@ -36,7 +38,7 @@ export async function photoFile(itemID, photoID, size, { canEdit = false, ...opt
   const rendition = (await made.get(photoID))?.get(size);
   if (rendition) return { blob: rendition, isRendition: true };
   const path = size ? `${pathOf(itemID, photoID)}?size=${size}` : pathOf(itemID, photoID);
-  const { blob, tag } = await api.file(path, { cache: 'default', ...options });
+  const { blob, tag } = await file(path, size, options);
   const isRendition = Boolean(size) && Boolean(tag?.endsWith(`-${size}"`));
   // Without a small one there is hardly a large one.
   const sizes = size === 1280 ? [size] : neededSizes(blob);
@@ -46,6 +48,33 @@ export async function photoFile(itemID, photoID, size, { canEdit = false, ...opt
   // A screen need not wait for it.
   const small = size === 1280 ? null : (await making).get(size);
   return small ? { blob: small, isRendition: true } : { blob, isRendition };
+}
+
+/**
+ * Reads a photo's file. A browser that keeps a token keeps the files in a store of their own, which a sign-out deletes.
+ * The browser's cache would keep them, and in some browsers the token too.
+ */
+async function file(path, size, options) {
+  if (!session.token) return api.file(path, { cache: 'default', ...options });
+  const store = session.isLasting ? await globalThis.caches?.open(photoStore).catch(() => null) : null;
+  const stored = await store?.match(base + path);
+  if (stored) return { blob: await stored.blob(), tag: stored.headers.get('ETag') };
+  const found = await api.file(path, options);
+  // Without a small one, the same path has one later.
+  if (store && found.tag && (!size || found.tag.endsWith(`-${size}"`))) {
+    attempt(() => keepFile(store, path, found));
+  }
+  return found;
+}
+
+async function keepFile(store, path, { blob, tag }) {
+  try {
+    await store.put(base + path, new Response(blob, { headers: { 'Content-Type': blob.type, ETag: tag } }));
+    const kept = await store.keys();
+    for (const old of kept.slice(0, Math.max(0, kept.length - mostStored))) await store.delete(old);
+  } catch {
+    // Without room, the photo is read again.
+  }
 }
 
 /** Sends renditions of a photo. Nothing depends on them, so they are sent once. */

@@ -21,16 +21,21 @@ class ProtectionSheet extends Sheet {
 export function offerProtection() {
   if (!caller().canProtect || session.wasOfferedProtection) return false;
   session.wasOfferedProtection = true;
-  notify(text('protectOffer'), { action: { title: text('protect'), act: showProtection } });
+  notify(text('protectOffer'), { action: { title: text('protect'), act: () => showProtection() } });
   return true;
 }
 
-/** Opens the sheet that makes the first token of the server. */
-export function showProtection() {
+/**
+ * Opens the sheet that makes the first token of the server.
+ *
+ * @param listId the list to share afterwards.
+ */
+export function showProtection(listId = null) {
   const form = new Form([[{ pointer: '/name', label: text('deviceName'), value: deviceName() }]], () => sheet.act('protect'));
   const sheet = new ProtectionSheet(
     plainBar(text('protect'), { action: 'protect', title: text('protectNow'), image: 'check', enabled: true }),
-    [element('p', { class: 'ask-detail' }, text('protectDetail')), form.element], { protect });
+    [listId ? element('p', { class: 'ask-detail' }, text('protectFirst')) : null,
+      element('p', { class: 'ask-detail' }, text('protectDetail')), form.element].filter((part) => part), { protect });
 
   async function protect() {
     // They are kept for a caller without a token, and would never be sent.
@@ -44,6 +49,7 @@ export function showProtection() {
     try {
       const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true });
       session.keepToken(token, true);
+      session.sharing = listId;
       show(token);
     } catch (error) {
       sheet.hasUnsaved = () => false;

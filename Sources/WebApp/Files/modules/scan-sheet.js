@@ -9,6 +9,9 @@ import { way } from './way.js';
 /** Milliseconds between two looks at the camera's picture. */
 const pause = 200;
 
+/** Whether the browser may be able to read QR codes. */
+export const canScan = 'BarcodeDetector' in globalThis;
+
 /** Reads QR codes. Null if the browser cannot. https://developer.mozilla.org/docs/Web/API/BarcodeDetector */
 async function codeReader() {
   const formats = await globalThis.BarcodeDetector?.getSupportedFormats().catch(() => []);

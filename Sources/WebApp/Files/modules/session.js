@@ -13,6 +13,7 @@ const names = {
   theme: 'rowhouse.theme',
   protection: 'rowhouse.protection',
   docsToken: 'rowhouse.docs-token',
+  sharing: 'rowhouse.sharing',
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
   signOut: 'rowhouse.sign-out',
   get navigator() {
@@ -63,6 +64,19 @@ export const session = {
     for (const storage of [sessionStorage, localStorage]) {
       for (const name of Object.keys(storage)) if (name.startsWith(names.start(''))) storage.removeItem(name);
     }
+  },
+
+  /** Whether the token stays in this browser when the window is closed. */
+  get isLasting() {
+    return token !== null && localStorage.getItem(names.token) === token;
+  },
+
+  /** Forgets a token that the server has refused. */
+  dropToken() {
+    for (const storage of [sessionStorage, localStorage]) {
+      if (storage.getItem(names.token) === token) storage.removeItem(names.token);
+    }
+    token = null;
   },
 
   /** The token that a new page would use. */
@@ -134,6 +148,15 @@ export const session = {
 
   set wasOfferedProtection(was) {
     keep(localStorage, names.protection, was ? 'offered' : null);
+  },
+
+  /** The id of a list to share once the page is loaded again. Null for none. */
+  get sharing() {
+    return sessionStorage.getItem(names.sharing);
+  },
+
+  set sharing(listId) {
+    keep(sessionStorage, names.sharing, listId);
   },
 
   /** The id of this page's inventory. Null until it is known. */

@@ -1,4 +1,4 @@
-import { address, api } from './api.js';
+import { address, api, isLocal } from './api.js';
 import { caller } from './caller.js';
 import { copyable } from './copyable.js';
 import { element } from './dom.js';
@@ -19,13 +19,10 @@ export const mayShare = () => ['owner', 'admin'].includes(caller().role);
 /** The name of a role for people. */
 export const roleName = (role) => text(`role${role[0].toUpperCase()}${role.slice(1)}`);
 
-/** Whether other devices cannot open the address of this page. */
-const isLocal = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
-
 /** Opens the sheet that makes an invitation to a list, as a link and a QR code. */
 export function showShare(listId) {
   // An invitation to an open server would lock out everyone else.
-  if (caller().canProtect) return showProtection();
+  if (caller().canProtect) return showProtection(listId);
   const most = caller().role === 'admin' ? roles.length : roles.indexOf(caller().role) + 1;
   const form = new Form([[
     { pointer: '/name', label: text('invitee') },

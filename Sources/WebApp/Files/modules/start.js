@@ -19,7 +19,7 @@ async function answer() {
   try {
     const found = await api.get(address('/v1/start', {
       listId: shown?.listId, navigatorId: session.navigator ?? undefined, limit: firstRows,
-    }), { signal: last && AbortSignal.timeout(longestWait) });
+    }), { patience: last && longestWait });
     session.start = found;
     return found;
   } catch (error) {

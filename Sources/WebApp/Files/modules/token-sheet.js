@@ -1,5 +1,6 @@
 import { element } from './dom.js';
 import { Form } from './form.js';
+import { invitationIn } from './invitation.js';
 import { session } from './session.js';
 import { Sheet } from './sheet.js';
 import { text } from './texts.js';
@@ -11,7 +12,9 @@ class TokenSheet extends Sheet {
 }
 
 /**
- * Asks for a token. The sheet stays open until there is one.
+ * Asks for a token. The sheet stays open until there is one, or the link of an invitation was pasted.
+ *
+ * Resolves to the code of the invitation; null for a token.
  *
  * @param isWrong whether the last token was refused.
  */
@@ -34,9 +37,14 @@ export function askToken(isWrong) {
     function submit() {
       const token = input.value.trim();
       if (!token) return input.focus();
+      const code = invitationIn(token);
+      if (code) {
+        sheet.close();
+        return resolve(code);
+      }
       session.keepToken(token, form.field('/keep').value);
       sheet.close();
-      return resolve();
+      return resolve(null);
     }
   });
 }
