@@ -54,7 +54,7 @@ enum ServeCommand: Subcommand {
     }
     var configuration = settings.server
     configuration.observer = log.observer
-    let administrators = ControlSocket.address(database: settings.store.path)
+    let administrators = isOnServer ? nil : ControlSocket.address(database: store.path)
     if let administrators {
       configuration.addresses.append(administrators)
     } else if !isOnServer {
