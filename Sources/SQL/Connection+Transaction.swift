@@ -14,8 +14,7 @@ extension Connection {
   package func begin(_ kind: TransactionKind) throws(DatabaseError) {
     #if PostgreSQL
       if let remote {
-        try remote.ensureConnected()
-        try remote.execute(
+        try remote.begin(
           kind == .deferred ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN")
         return
       }

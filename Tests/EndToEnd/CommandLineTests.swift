@@ -253,7 +253,7 @@ struct CommandLineTests {
     #expect(first.ending == .exit(0))
     // 0001_initial.sql is named "1 initial".
     let files = try FileManager.default.contentsOfDirectory(
-      atPath: Rowhouse.sourceFolder + "/migrations")
+      atPath: Rowhouse.sourceFolder + "/migrations/sqlite")
     let applied = files.sorted().map { file in
       let parts = file.dropLast(".sql".count).split(separator: "_", maxSplits: 1)
       return "applied \(Int(parts[0]) ?? 0) \(parts[1])\n"

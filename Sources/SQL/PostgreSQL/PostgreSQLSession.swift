@@ -116,6 +116,17 @@
       return tags
     }
 
+    /// Begins a transaction. Connects again if the connection turns out to be broken, because nothing depends on it yet.
+    func begin(_ command: String) throws(DatabaseError) {
+      try ensureConnected()
+      do throws(DatabaseError) { try execute(command) } catch {
+        guard error.isUnavailable else { throw error }
+        disconnect()
+        try connect()
+        try execute(command)
+      }
+    }
+
     /// A name for a prepared statement of this session.
     func newName() -> String {
       statementCount += 1

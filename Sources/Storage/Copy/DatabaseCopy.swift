@@ -165,7 +165,7 @@
         // One exchange with the server for all rows:
         // https://www.postgresql.org/docs/15/functions-json.html#FUNCTIONS-JSON-PROCESSING
         : "INSERT INTO \(table) (\(names)) "
-          + "SELECT \(names) FROM json_populate_recordset(CAST(NULL AS \(table)), CAST(? AS json))"
+          + "SELECT \(names) FROM json_populate_recordset(CAST(NULL AS \"\(table)\"), CAST(? AS json))"
     }
 
     func write(_ rows: [[SQLValue]]) throws(DatabaseError) {

@@ -11,10 +11,11 @@ enum CheckCommand: Subcommand {
   ]
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
-    let path = try DataFolder.database(options)
+    let database = try DataFolder.database(options)
+    let path = Database.name(database)
     if options.isOn("repair-counts") {
       let repaired: [String]
-      do throws(StoreOpeningError) { repaired = try Database.repairCounts(path: path) } catch {
+      do throws(StoreOpeningError) { repaired = try Database.repairCounts(path: database) } catch {
         throw Failure(error)
       }
       for sentence in repaired { Terminal.say("repaired: \(sentence)") }
@@ -25,7 +26,7 @@ enum CheckCommand: Subcommand {
     let findings: [String]
     do throws(StoreOpeningError) {
       findings = try Database.check(
-        path: path, progress: { done, all in bar.show(done, of: all) },
+        path: database, progress: { done, all in bar.show(done, of: all) },
         note: { notes.append($0) })
     } catch {
       switch error {

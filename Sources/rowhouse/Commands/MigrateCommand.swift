@@ -12,7 +12,7 @@ enum MigrateCommand: Subcommand {
         applied = try Database.migrate(path: path)
       } catch { throw Failure(error) }
       for migration in applied { Terminal.say("applied \(migration)") }
-      Terminal.say("\(path) is up to date")
+      Terminal.say("\(Database.name(path)) is up to date")
     }
     return .success
   }

@@ -150,7 +150,8 @@ extension Option {
   static let database = Option(
     "db", .path("PATH"),
     standard: .found("$XDG_DATA_HOME/rowhouse/rowhouse.sqlite") { DataFolder.standardDatabase },
-    "The database file.")
+    "The database file. In builds with PostgreSQL also a server's database: postgresql://USER@HOST/NAME."
+  )
   static let create = Option("create", .onOff, "Make the database if it does not exist.")
   static let config = Option(
     "config", .path("FILE"), "A settings file with one name = value per line.")

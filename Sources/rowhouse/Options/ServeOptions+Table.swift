@@ -111,6 +111,15 @@ extension ServeOptions {
       "event-heartbeat", .duration(1...aDay), standard: "15s",
       "Time between the comments that keep event streams open."),
     Option(
+      "db-connections", .number(1...100), standard: "4",
+      "Connections to a PostgreSQL database for short reads. A process has seven more."),
+    Option(
+      "db-timeout", .duration(100...3_600_000), standard: "10s",
+      "How long a PostgreSQL database may take for a statement, a lock or a connection (503)."),
+    Option(
+      "db-prepare", .onOff, standard: "yes",
+      "Prepare statements on a PostgreSQL server. Off for transaction poolers such as pgbouncer."),
+    Option(
       "writer-queue", .number(1...1_000_000), standard: "1024",
       "Maximum number of waiting writes of one token (503). Four times as many in all."),
     Option(

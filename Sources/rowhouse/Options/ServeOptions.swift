@@ -75,6 +75,11 @@ struct ServeOptions {
     set(&api.bodies.depth, options.number("json-depth"))
 
     store = DatabaseStore.Configuration(path: options.text("db") ?? DataFolder.standardDatabase)
+    #if PostgreSQL
+      set(&store.readers, options.number("db-connections"))
+      set(&store.postgreSQL.statementTime, options.duration("db-timeout").map { .milliseconds($0) })
+      store.postgreSQL.prepares = options.isOn("db-prepare")
+    #endif
     set(&store.queueLimit, options.number("writer-queue"))
     set(&store.depthLimit, options.number("depth-limit").flatMap { DepthLimit(level: $0) })
     store.sizeLimit = options.number("database-size")

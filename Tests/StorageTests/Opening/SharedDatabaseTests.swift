@@ -1,0 +1,158 @@
+#if PostgreSQL
+  import Foundation
+  import Inventory
+  import SQL
+  import Support
+  import Synchronization
+  import Testing
+
+  @testable import Storage
+
+  /// Two stores on one database do what two processes do.
+  @Suite(.enabled(if: TestDatabase.isOnServer)) struct `A database that several processes use` {
+    private let address = TestDatabase.temporary
+
+    private func open() throws -> OpenStore {
+      try OpenStore { [address] in
+        $0.path = address
+        $0.postgreSQL.statementTime = .seconds(60)
+      }
+    }
+
+    @Test func `shows each of them what the others wrote`() throws {
+      let (one, other) = (try open(), try open())
+      let list = try one.addList("Shelf")
+      #expect(try other.titles() == ["Shelf"])
+      try other.addThing("Globe", to: .id(list))
+      try one.addThing("Atlas", to: .id(list), .first)
+      #expect(try one.titles(of: .id(list)) == ["Atlas", "Globe"])
+      #expect(try other.titles(of: .id(list)) == ["Atlas", "Globe"])
+      #expect(try one.store.findings() == [])
+    }
+
+    @Test func `has revisions without holes, whoever writes`() throws {
+      let stores = [try open(), try open()]
+      let list = try stores[0].addList("Shelf")
+      let revisions = Mutex<[Int64]>([])
+      let start = try stores[0].read { (snapshot) throws(InventoryError) in
+        try snapshot.revision().number
+      }
+      let threads = (0..<4).map { number in
+        let store = stores[number % 2].store
+        let thread = Thread {
+          for _ in 0..<25 {
+            let item = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "\(number)"))
+            let answer = Answer<Outcome>()
+            store.submit(
+              .createItem(item, in: .id(list), .last),
+              WriteContext(caller: .local, requestID: "test")
+            ) { answer.give($0) }
+            guard case .success(let outcome) = answer.wait() else { continue }
+            revisions.withLock { $0.append(outcome.receipt.revision.number) }
+          }
+        }
+        thread.start()
+        return thread
+      }
+      while !threads.allSatisfy(\.isFinished) { usleep(1_000) }
+      #expect(revisions.withLock { $0.sorted() } == Array(start + 1...start + 100))
+      #expect(try stores[1].titles(of: .id(list)).count == 100)
+      #expect(try stores[0].store.findings() == [])
+    }
+
+    @Test func `wakes the listeners of the others`() throws {
+      let (one, other) = (try open(), try open())
+      let count = Counter()
+      other.store.onCommit { count.value.add(1, ordering: .relaxed) }
+      try one.addThing("Globe")
+      wait { count.value.load(ordering: .relaxed) > 0 }
+    }
+
+    @Test func `refuses a revoked token everywhere at once`() throws {
+      let (one, other) = (try open(), try open())
+      let credential = Credential.random().credential
+      try one.administer(
+        .createToken(NewToken(credential: credential, name: "Sam", role: .owner)))
+      wait { other.store.isGood(credential.token) }
+      let sam = Caller(role: .owner, name: "Sam", token: credential.token)
+      let revision = try other.read(as: sam) { (snapshot) throws(InventoryError) in
+        try snapshot.revision()
+      }
+      #expect(revision.number == 0)
+      try one.administer(.revokeToken(credential.token))
+      #expect(throws: InventoryError.tokenRevoked) {
+        try other.read(as: sam) { (snapshot) throws(InventoryError) in try snapshot.revision() }
+      }
+      #expect(throws: InventoryError.tokenRevoked) {
+        try other.write(
+          .createList(
+            NewList(id: ListID(.version7()), parent: .root, details: ListDetails(title: "x"))),
+          as: sam)
+      }
+    }
+
+    @Test func `is read and written again after its connections were cut`() throws {
+      let store = try open()
+      try store.addThing("Globe")
+      let own = try store.connection()
+      try own.execute("BEGIN")
+      #expect(throws: DatabaseError.self) {
+        try own.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+      }
+      #expect(own.isAutocommit)
+      try own.begin(.deferred)
+      #expect(try own.prepare("SELECT count(*) FROM row WHERE kind = 1").first { $0.int(0) } == 1)
+      own.rollback()
+    }
+
+    @Test func `is copied to a file and back with all that is in it`() throws {
+      let folder = try TemporaryFolder()
+      let credential = Credential.random().credential
+      var state: [String] = []
+      do {
+        let store = try open()
+        let list = try store.addList("Shelf")
+        let item = try store.addThing("Globe \u{1F30D} \"x\"\\", to: .id(list))
+        try store.addThing("Atlas", to: .id(list))
+        try store.write(.deleteRow(RowID(item), kind: .any, isRecursive: false))
+        try store.addNavigator(showing: list)
+        try store.administer(
+          .createToken(NewToken(credential: credential, name: "Sam", role: .owner)))
+        state = try Self.state(store)
+        #expect(try store.store.findings() == [])
+      }
+      let path = folder.file("copy.sqlite")
+      try Database.copy(from: address, to: path)
+      #expect(throws: StoreOpeningError.self) { try Database.copy(from: address, to: path) }
+      #expect(try Database.check(path: path) == [])
+      do {
+        let copy = try OpenStore { $0.path = path }
+        #expect(try Self.state(copy) == state)
+        #expect(copy.store.isGood(credential.token))
+      }
+      let second = TestDatabase.temporary
+      try Database.copy(from: path, to: second)
+      #expect(throws: StoreOpeningError.self) { try Database.copy(from: path, to: second) }
+      let back = try OpenStore { $0.path = second }
+      #expect(try Self.state(back) == state)
+      // What is deleted can be undone, and new keys follow the old ones.
+      try back.write(.undo(Revision(4)))
+      try back.addThing("Lamp")
+      #expect(try back.titles() == ["Shelf", "Lamp"])
+      #expect(try back.store.findings() == [])
+    }
+
+    /// The rows, the trash, the history and the revision, as the API shows them.
+    private static func state(_ store: OpenStore) throws -> [String] {
+      try store.read(.everything) { (snapshot) throws(InventoryError) in
+        let activity = try snapshot.activity(since: Revision(0), limit: 1_000)
+        let counts = try snapshot.counts()
+        return [
+          "\(try snapshot.revision())", "\(try snapshot.history())", "\(counts)", "\(activity)",
+        ]
+      } + store.titles()
+    }
+
+    private final class Counter: Sendable { let value = Atomic<Int>(0) }
+  }
+#endif
