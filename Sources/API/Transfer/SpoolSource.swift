@@ -2,7 +2,8 @@ import HTTP
 import Inventory
 import Synchronization
 
-/// Sends a spool while its reader may see the list.
+/// Sends a spool while its reader may see the list. The first piece is always sent: the reader could see it when it was
+/// read, and the head of the response, which gives the length, may be sent already.
 final class SpoolSource: BodySource {
   private let spool: Spool
   private let sight: ListSight
@@ -18,8 +19,8 @@ final class SpoolSource: BodySource {
   var length: Int? { spool.count }
 
   func pull(into output: inout [UInt8], limit: Int) -> Supply {
-    guard sight.holds() else { return .fail }
     let start = sent.load(ordering: .relaxed)
+    guard start == 0 || sight.holds() else { return .fail }
     let before = output.count
     // Usually in memory: just written, or read ahead while the last piece was sent.
     do throws(Spool.Failure) {

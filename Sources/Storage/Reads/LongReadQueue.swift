@@ -11,8 +11,9 @@ import Inventory
 /// is too long and a long read prevents its truncation, no other long read begins, for at most the hold time.
 ///
 /// A read of everything, such as an export, is a patient read: it has more time than others to run. While one
-/// runs, only further patient reads are held back, because others would wait for too long. The WAL then grows by what
-/// is written during the longest read.
+/// runs, only further patient reads are held back, because others would wait for too long. They begin only after the
+/// truncation, or are refused at their deadline. So the WAL grows by what is written during the longest read. With a
+/// hold time, exports that follow one another without a gap would let it grow for ever.
 final class LongReadQueue<Job: Sendable>: Sendable {
   private struct Entry {
     let number: UInt64
@@ -58,7 +59,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
         return false
       }
       return !isHoldingBack || !(entry.isPatient || patient == 0)
-        || ContinuousClock.now >= entry.holdEnd
+        || !entry.isPatient && ContinuousClock.now >= entry.holdEnd
     }
 
     mutating func take(_ patientLimit: Int) -> Entry? {

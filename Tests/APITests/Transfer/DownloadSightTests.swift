@@ -47,6 +47,18 @@ struct DownloadSightTests {
     #expect(!goesOn(ours))
   }
 
+  @Test func `not before its first piece, so that a short one is whole`() throws {
+    let source = try #require(try service.exchange(.get, list.path + "/rows.csv").1)
+    source.started(StreamSignal(ticket: Ticket(connection: 0, request: 0), sink: Inbox()))
+    try service.send(.delete, list.path + "?recursive=true")
+    var body: [UInt8] = []
+    guard case .end = source.pull(into: &body, limit: 1 << 20) else {
+      Issue.record("the download ended early")
+      return
+    }
+    #expect(source.length == body.count)
+  }
+
   @Test func `that of an export or a table with the list's deletion`() throws {
     let targets = ["/v1/export", "/v1/lists/root/rows.csv"]
     let theirs = try targets.map { try begin($0, of: scoped) }

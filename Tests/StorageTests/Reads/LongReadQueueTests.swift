@@ -77,13 +77,15 @@ struct LongReadQueueTests {
     let queue = makeQueue(
       holdTime: reason == "the hold time ends" ? .milliseconds(1) : .seconds(86_400))
     let notes = Notes()
+    // Exports wait until the cut, however long that takes.
+    let isPatient = reason != "the hold time ends"
     if reason == "no reader is left" {
       queue.cutting { true }
     } else {
-      try queue.push("first", isPatient: true)
+      try queue.push("first", isPatient: isPatient)
       _ = queue.perform { _ in queue.cutting { true } }
     }
-    try queue.push("next", isPatient: true)
+    try queue.push("next", isPatient: isPatient)
     switch reason {
     case "the log is short": queue.letAllBegin()
     case "the queue closes": queue.close()
@@ -91,6 +93,27 @@ struct LongReadQueueTests {
     }
     _ = queue.perform { notes.note($0) }
     #expect(notes.all == ["next"])
+  }
+
+  @Test func `an export that has waited for long does not begin before the WAL is cut`() throws {
+    let queue = makeQueue(holdTime: .zero)
+    let notes = Notes()
+    try queue.push("first", isPatient: true)
+    try queue.push("second", isPatient: true)
+    _ = queue.perform { _ in queue.cutting { true } }
+    let isDone = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "worker").async {
+      _ = queue.perform { notes.note($0) }
+      isDone.signal()
+    }
+    // Time enough for a worker that would not wait.
+    #expect(isDone.wait(timeout: .now() + 0.3) == .timedOut)
+    queue.cutting {
+      notes.note("cut")
+      return false
+    }
+    isDone.wait()
+    #expect(notes.all == ["cut", "second"])
   }
 
   private static let anna = Requester(turn: .address(1))
