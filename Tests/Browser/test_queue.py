@@ -161,6 +161,28 @@ def test_an_edit_that_others_met_shows_both_values_and_loses_neither(page, windo
     assert (item["name"], item["notes"]) == ("Tea kettle", "Theirs")
 
 
+def test_an_edit_is_compared_with_what_its_form_began_with(page, window, server, kitchen):
+    """Others have changed the field before the connection was lost, and the store has their value by then."""
+    window.expect_complaints("ERR_|Failed to load")
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    expect_stored(page, kitchen[0])
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Notes").fill("Mine")
+    server.ask("PATCH", kettle, {"notes": "Theirs", "serialNumber": "K-7"})
+    expect(page.locator(".facts")).to_contain_text("K-7")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    sheet(page).locator("[data-action=save]").click()
+    expect(sheet(page)).to_have_count(0)
+    window.context.set_offline(False)
+    mark(page).click()
+    conflict = sheet(page).get_by_role("group", name="Notes")
+    expect(conflict).to_contain_text("Theirs: Theirs")
+    expect(conflict).to_contain_text("Yours: Mine")
+
+
 def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_path):
     window.expect_complaints("ERR_|Failed to load")
     path = tmp_path / "kettle.gif"

@@ -40,12 +40,16 @@ extension OfflineStore {
 
   /// Edits an item. The values that the person sees are sent too, so that the server can tell what others have
   /// changed.
+  ///
+  /// - Parameter seen: The item as the person saw it when they began to edit. Pass it if the store may have got newer
+  ///   values since.
   @discardableResult
   public func editItem(
-    _ id: Item.ID, _ edit: ItemEdit
+    _ id: Item.ID, _ edit: ItemEdit, seen: Item? = nil
   ) throws(OfflineError) -> OfflineEntry {
     load([base.holders[RowKey(id)]].compactMap(\.self))
     do {
+      if let seen { return try enqueue(.edit(seen, edit)) }
       if let item = item(id) { return try enqueue(.edit(item, edit)) }
       guard case .item(let summary)? = row(Row.ID(id))?.content else {
         throw OfflineError.unknown(Row.ID(id))
@@ -55,12 +59,15 @@ extension OfflineStore {
   }
 
   /// Edits a list's own fields, as the person sees them now.
+  ///
+  /// - Parameter seen: The list as the person saw it when they began to edit, as in `editItem`.
   @discardableResult
   public func editList(
-    _ id: Rowhouse.List.ID, _ edit: ListEdit
+    _ id: Rowhouse.List.ID, _ edit: ListEdit, seen: Rowhouse.List? = nil
   ) throws(OfflineError) -> OfflineEntry {
     load([base.holders[view.key(of: id)]].compactMap(\.self))
     do {
+      if let seen { return try enqueue(.edit(seen, edit)) }
       if let list = list(id) { return try enqueue(.edit(list, edit)) }
       guard case .list(let summary)? = row(Row.ID(id))?.content else {
         throw OfflineError.unknown(Row.ID(id))

@@ -89,8 +89,9 @@ export class OfflineStore {
 
   createItem(list: ID, draft: Omit<ItemDraft, 'position'>, options?: { at?: number }): Promise<Entry>;
   createList(list: ID, draft: Omit<ListDraft, 'position' | 'parentId'>, options?: { at?: number }): Promise<Entry>;
-  editItem(id: ID, patch: ItemPatch): Promise<Entry>;
-  editList(list: ID, patch: ListPatch): Promise<Entry>;
+  /** `seen`: the item as the person saw it when they began to edit. */
+  editItem(id: ID, patch: ItemPatch, options?: { seen?: Partial<Item> }): Promise<Entry>;
+  editList(list: ID, patch: ListPatch, options?: { seen?: ListPatch }): Promise<Entry>;
   move(rows: ID | ID[], list: ID, at: number): Promise<Entry>;
   delete(id: ID, options?: { recursive?: boolean }): Promise<Entry>;
   restore(id: ID, options?: { list?: ID; at?: number; row?: Row }): Promise<Entry>;

@@ -335,18 +335,20 @@ export class OfflineStore {
     return this.#enqueue({ type: 'createList', listId: this.#id(list), position, list: { id: newID(), ...draft } });
   }
 
-  /** Changes the given members of an item (RFC 7396). */
-  editItem(id, patch) {
-    const seen = this.#view.items.get(id) ?? this.#view.row(id)?.item ?? {};
+  /**
+   * Changes the given members of an item (RFC 7396).
+   *
+   * @param options `seen`: the item as the person saw it when they began to edit, if the store may have got newer values
+   *   since. The server compares with them, to tell what others have changed.
+   */
+  editItem(id, patch, { seen = this.#view.items.get(id) ?? this.#view.row(id)?.item ?? {} } = {}) {
     const from = Object.fromEntries(writable.filter((name) => name in seen).map((name) => [name, seen[name]]));
     return this.#enqueue({ type: 'editItem', id, patch, from });
   }
 
-  /** Changes the given members of a list. */
-  editList(list, patch) {
+  /** Changes the given members of a list. `seen` as in `editItem`. */
+  editList(list, patch, { seen = this.#view.lists.get(this.#id(list))?.list ?? this.#view.row(this.#id(list))?.list ?? {} } = {}) {
     const id = this.#id(list);
-    const row = this.#view.row(id);
-    const seen = this.#view.lists.get(id)?.list ?? row?.list ?? {};
     const { title, itemKind, permissions, sentinel, deleteLabel, glyph, colour } = seen;
     const from = { title, itemKind, permissions, sentinel, deleteLabel, glyph, colour };
     return this.#enqueue({ type: 'editList', id, patch, from: JSON.parse(JSON.stringify(from)) });

@@ -64,6 +64,8 @@ class Edit {
   #path;
   #makeFields;
   #tag;
+  /** The resource that the form began with. */
+  #first;
   #conflicts = [];
   /** The answer to a save that was lost at first, and the values that it sent. */
   #saved = null;
@@ -79,6 +81,7 @@ class Edit {
   /** Makes the form of an answer. */
   #begin(answer) {
     this.#tag = answer.tag;
+    this.#first = answer.value;
     this.#conflicts = [];
     this.fields = this.#makeFields(answer, () => this.#sheet.act('save'));
   }
@@ -116,7 +119,10 @@ class Edit {
     if (this.#waits) {
       const [, , kind, id] = this.#path.split('/');
       const plain = JSON.parse(written(patch));
-      return takeEntry(await give((store) => (kind === 'items' ? store.editItem(id, plain) : store.editList(id, plain))));
+      // Others may have changed it while the form was open.
+      const options = { seen: this.#first };
+      return takeEntry(await give((store) => (
+        kind === 'items' ? store.editItem(id, plain, options) : store.editList(id, plain, options))));
     }
     const [method, body] = this.fields.canPatch ? ['PATCH', patch] : ['PUT', this.fields.members];
     try {

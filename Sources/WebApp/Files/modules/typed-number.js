@@ -23,7 +23,8 @@ const isGrouped = (digits, mark) => {
 
 /**
  * The decimal number in a typed text, in a form that `Number` reads; null if it is none. The last of two different separators is the
- * decimal one. A single comma before exactly three digits divides thousands.
+ * decimal one. A single comma before exactly three digits divides thousands. A single full stop there can mean either, so
+ * that is no number.
  */
 function decimal(typed) {
   const text = plain(typed).replaceAll('٬', '\u0001').replaceAll('٫', '\u0002');
@@ -33,6 +34,7 @@ function decimal(typed) {
   const last = [...digits].findLast((character) => marks.includes(character));
   if (!last) return sign + digits;
   const count = digits.split(last).length - 1;
+  if (last === '.' && marks.length === 1 && count === 1 && isGrouped(digits, '.')) return null;
   const isDecimal = last !== '\u0001' && count === 1
     && (marks.length === 2 || last !== ',' || !isGrouped(digits, ','));
   const [whole, fraction = ''] = isDecimal ? digits.split(last) : [digits];
