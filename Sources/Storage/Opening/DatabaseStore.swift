@@ -159,6 +159,8 @@ package final class DatabaseStore: Store {
       if known == nil {
         chores.append(FreePages())
         if let chore = try StartupChore.performed(in: db, of: medium) { chores.append(chore) }
+      } else {
+        chores.append(AbandonedWork())
       }
       tree = SharedTree(depthLimit: configuration.depthLimit)
       let clock: SettledClock

@@ -105,6 +105,23 @@
       own.rollback()
     }
 
+    @Test func `loses what a process has left unfinished, once that is old`() throws {
+      let store = try open()
+      let id = ImportID(.version7())
+      try store.write(.stage(id, .end(of: .root), RandomImports.tree(lists: 1, items: 4)))
+      let db = try store.connection()
+      func left(after seconds: Int64) throws -> Int? {
+        try db.transaction(.immediate) { () throws(StorageError) in
+          _ = try AbandonedWork().step(
+            in: db, now: Timestamp(seconds: Timestamp(Date()).seconds + seconds))
+          return try db.sql("SELECT count(*) FROM staging").one { $0.int(0) }
+        }
+      }
+      #expect(try left(after: AbandonedWork.age / 2) == 1)
+      #expect(try left(after: 2 * AbandonedWork.age) == 0)
+      #expect(store.result(.finishImport(id)) == .failure(.importGone))
+    }
+
     @Test func `is copied to a file and back with all that is in it`() throws {
       let folder = try TemporaryFolder()
       let credential = Credential.random().credential
