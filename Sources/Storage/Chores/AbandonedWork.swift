@@ -9,6 +9,8 @@ struct AbandonedWork: Chore {
   let changesTree = true
   /// No upload and no import takes as long, in seconds.
   static let age: Int64 = 86_400
+  /// The number of commits after which a process's last one is forgotten.
+  private static let commitsKept: Int64 = 1_000_000
 
   func step(in db: Connection, now: Timestamp) throws(StorageError) -> Bool {
     let oldest = now.seconds - Self.age
@@ -18,6 +20,9 @@ struct AbandonedWork: Chore {
       WHERE state = 0 AND state <> 1 AND created_at < ?1
       """
     ).bind(oldest).perform()
+    // A process that has written nothing for so long is gone, or makes a new row.
+    try db.sql("DELETE FROM writer WHERE commits < (SELECT commits FROM store) - ?1")
+      .bind(Self.commitsKept).perform()
     let imports = try Staging.all(for: nil, in: db).filter { $0.uuid.creationSeconds < oldest }
     try Staging.abandon(imports, in: db)
     return false

@@ -42,21 +42,19 @@ struct SharedCounters: Equatable, Sendable {
 /// a time and revisions have no holes.
 struct SharedTurn {
   private(set) var counters: SharedCounters
-  /// The server's number of the transaction.
-  private let transaction: Int64
+  /// The id of the process's writer, in hexadecimal digits.
+  private let writer: String
 
   /// How long to look for the outcome of a commit whose answer was lost.
   private static let searchTime: Duration = .seconds(5)
 
   /// Waits until no other transaction writes.
-  init(in db: Connection) throws(DatabaseError) {
-    let found = try db.statement(
-      """
-      SELECT commits, tree, tokens, CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)
-      FROM store FOR UPDATE
-      """
-    ).first { (SharedCounters($0), $0.int64(3)) }
-    (counters, transaction) = try SharedCounters.found(found)
+  init(of writer: String, in db: Connection) throws(DatabaseError) {
+    self.writer = writer
+    let found = try db.statement("SELECT commits, tree, tokens FROM store FOR UPDATE").first {
+      SharedCounters($0)
+    }
+    counters = try SharedCounters.found(found)
   }
 
   /// Commits, and tells the other processes. Throws `isUnavailable` if the outcome is unknown. After other errors the
@@ -71,33 +69,36 @@ struct SharedTurn {
       try db.commit(
         with: """
           UPDATE store SET commits = \(counters.commits), tree = \(counters.tree),
-            tokens = \(counters.tokens)
+            tokens = \(counters.tokens);
+          INSERT INTO writer (id, commits) VALUES ('\\x\(writer)', \(counters.commits))
+          ON CONFLICT (id) DO UPDATE SET commits = excluded.commits
           """,
         notifying: SharedCounters.channel)
     } catch {
       guard error.isUnavailable else { throw error }
-      switch outcome(in: db) {
-      case "committed": break
-      case "aborted": throw error.ofRolledBackTransaction
-      default: throw error
+      switch isCommitted(in: db) {
+      case true?: break
+      case false?: throw error.ofRolledBackTransaction
+      case nil: throw error
       }
     }
   }
 
-  /// Asks the server, on a new connection, how the transaction ended. Nil if it does not answer in time.
+  /// Looks for the writer's last commit, on a new connection. Nil if the server does not answer in time.
   ///
-  /// https://www.postgresql.org/docs/15/functions-info.html, pg_xact_status
-  private func outcome(in db: Connection) -> String? {
+  /// The old session may still be committing. It then still holds the row of `store`, so the look waits for it. The
+  /// server's own number of the transaction would not do: after a crash it may be given again.
+  private func isCommitted(in db: Connection) -> Bool? {
     let end = ContinuousClock.now + Self.searchTime
     while ContinuousClock.now < end {
-      let status: String? = try? {
-        try db.begin(.deferred)
-        defer { db.rollback() }
-        return try db.statement("SELECT pg_xact_status(CAST(CAST(?1 AS TEXT) AS xid8))")
-          .bind(transaction).first { $0.stringOrNil(0) } ?? nil
-      }()
-      // The old session may still be committing.
-      if let status, status != "in progress" { return status }
+      do throws(DatabaseError) {
+        let last = try db.transaction(.immediate) { () throws(DatabaseError) in
+          _ = try db.statement("SELECT commits FROM store FOR UPDATE").first { $0.int64(0) }
+          return try db.prepare("SELECT commits FROM writer WHERE id = '\\x\(writer)'")
+            .first { $0.int64(0) }
+        }
+        return last == counters.commits
+      } catch {}
       usleep(20_000)
     }
     return nil
@@ -107,8 +108,14 @@ struct SharedTurn {
 /// The newest counters that this process knows, from its own commits and from looks at the table.
 final class KnownCounters: Sendable {
   private let known: Mutex<SharedCounters>
+  /// The id of this process's writer in the table `writer`, in hexadecimal digits.
+  let writer: String
 
-  init(_ counters: SharedCounters) { known = Mutex(counters) }
+  init(_ counters: SharedCounters) {
+    known = Mutex(counters)
+    writer = (0..<16).map { _ in String(UInt16.random(in: 0x100...0x1ff), radix: 16).suffix(2) }
+      .joined()
+  }
 
   var value: SharedCounters { known.withLock { $0 } }
 

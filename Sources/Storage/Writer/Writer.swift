@@ -222,7 +222,7 @@ final class Writer {
     try db.begin(.immediate)
     guard let known else { return }
     do throws(DatabaseError) {
-      let turn = try SharedTurn(in: db)
+      let turn = try SharedTurn(of: known.writer, in: db)
       if turn.counters != known.value { db.tree?.forgetOtherStates() }
       self.turn = turn
     } catch {
