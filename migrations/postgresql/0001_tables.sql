@@ -221,7 +221,9 @@ CREATE TABLE staging (
   home bigint NOT NULL REFERENCES inventory,
   top bigint NOT NULL REFERENCES row,
   revision bigint NOT NULL,
-  levels bigint NOT NULL DEFAULT 1
+  levels bigint NOT NULL DEFAULT 1,
+  -- By the server's clock; only here.
+  begun_at bigint NOT NULL DEFAULT extract(epoch FROM now())
 );
 
 CREATE TABLE purge (
@@ -340,6 +342,8 @@ CREATE TABLE photo (
   added bigint,
   removed bigint,
   created_at bigint NOT NULL,
+  -- By the server's clock; only here.
+  begun_at bigint NOT NULL DEFAULT extract(epoch FROM now()),
   CHECK ((state = 1) = (place IS NOT NULL)),
   CHECK (state <> 1 OR type IS NOT NULL)
 );
