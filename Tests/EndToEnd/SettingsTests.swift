@@ -47,7 +47,7 @@ struct SettingsTests {
     "print-url": "yes", "base-path": "/rowhouse", "end-with-stdin": "yes", "test-mode": "yes",
     "seed": "demo", "clock": "2001-02-03T04:05:06Z", "ids": "sequential",
     "require-preconditions": "yes", "loops": "3", "log-format": "none", "log-level": "error",
-    "depth-limit": "2000", "trash-days": "7",
+    "depth-limit": "2000", "db-prepare": "off", "trash-days": "7",
     "history": "5", "history-size": "5MiB", "history-days": "9", "database-size": "3GiB",
   ]
 

@@ -117,8 +117,9 @@ extension ServeOptions {
       "db-timeout", .duration(100...3_600_000), standard: "10s",
       "How long a PostgreSQL database may take for a statement, a lock or a connection (503)."),
     Option(
-      "db-prepare", .onOff, standard: "yes",
-      "Prepare statements on a PostgreSQL server. Off for transaction poolers such as pgbouncer."),
+      "db-prepare", .choice(["on", "off"], "WHETHER"), standard: "on",
+      "on: a PostgreSQL server prepares statements. off: for transaction poolers such as pgbouncer."
+    ),
     Option(
       "writer-queue", .number(1...1_000_000), standard: "1024",
       "Maximum number of waiting writes of one token (503). Four times as many in all."),

@@ -78,7 +78,7 @@ struct ServeOptions {
     #if PostgreSQL
       set(&store.readers, options.number("db-connections"))
       set(&store.postgreSQL.statementTime, options.duration("db-timeout").map { .milliseconds($0) })
-      store.postgreSQL.prepares = options.isOn("db-prepare")
+      store.postgreSQL.prepares = options.text("db-prepare") != "off"
     #endif
     set(&store.queueLimit, options.number("writer-queue"))
     set(&store.depthLimit, options.number("depth-limit").flatMap { DepthLimit(level: $0) })
