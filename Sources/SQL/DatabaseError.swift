@@ -87,9 +87,13 @@ extension DatabaseError {
 }
 
 extension DatabaseError: CustomStringConvertible {
+  /// The engine's own code, as in its documentation.
+  var engineCode: String {
+    sqlState.isEmpty ? "SQLite code \(extendedCode)" : "SQLSTATE \(sqlState)"
+  }
+
   package var description: String {
-    "\(message) (\(sqlState.isEmpty ? "SQLite code \(extendedCode)" : "SQLSTATE \(sqlState)")) "
-      + "in: \(context)"
+    "\(message) (\(engineCode)) in: \(context)"
   }
 }
 

@@ -44,7 +44,7 @@ extension MigrationError: CustomStringConvertible {
       "Migration \(number) is in the place of migration \(expected)."
     case .failed(let number, let name, let error):
       "Migration \(number) (\(name)) failed and was rolled back: \(error.message) "
-        + "(SQLite code \(error.extendedCode))."
+        + "(\(error.engineCode))."
     case .database(let error):
       error.description
     }

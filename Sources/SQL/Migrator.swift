@@ -86,7 +86,12 @@ package struct Migrator: Sendable {
     guard version >= 0, version <= migrations.count else {
       throw .newerSchema(path: connection.path, version: version, known: migrations.count)
     }
-    let recorded = version == 0 ? [:] : try checksums(connection)
+    try require(version == 0 ? [:] : try checksums(connection), upTo: version)
+    return State(isEmpty: false, version: version)
+  }
+
+  /// Throws unless the database has recorded the migrations up to a version as this program has them.
+  func require(_ recorded: [Int: String], upTo version: Int) throws(MigrationError) {
     for migration in migrations.prefix(version) {
       guard let checksum = recorded[migration.number] else {
         throw .unrecordedMigration(number: migration.number, name: migration.name)
@@ -97,7 +102,6 @@ package struct Migrator: Sendable {
           present: migration.checksum)
       }
     }
-    return State(isEmpty: false, version: version)
   }
 
   func number(

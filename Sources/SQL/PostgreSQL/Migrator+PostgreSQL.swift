@@ -71,16 +71,7 @@
       guard version <= migrations.count else {
         throw .newerSchema(path: connection.path, version: version, known: migrations.count)
       }
-      for migration in migrations.prefix(version) {
-        guard let checksum = recorded[migration.number] else {
-          throw .unrecordedMigration(number: migration.number, name: migration.name)
-        }
-        guard checksum == migration.checksum else {
-          throw .changedMigration(
-            number: migration.number, name: migration.name, recorded: checksum,
-            present: migration.checksum)
-        }
-      }
+      try require(recorded, upTo: version)
       return version
     }
 

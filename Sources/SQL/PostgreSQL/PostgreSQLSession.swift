@@ -39,13 +39,12 @@
 
     private func connect() throws(DatabaseError) {
       disconnect()
-      let names = ["dbname", "fallback_application_name", "client_encoding"]
-      let values = [address, "rowhouse", "UTF8"]
-      handle = Self.withCStrings(names) { names in
-        // `expand_dbname` reads the first value as a connection string:
-        // https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS
-        Self.withCStrings(values) { values in PQconnectStartParams(names, values, 1) }
-      }
+      let names = ["dbname", "fallback_application_name", "client_encoding"].map(Self.copy)
+      let values = [address, "rowhouse", "UTF8"].map(Self.copy)
+      defer { for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) } }
+      // Both arrays end with a null pointer. `expand_dbname` reads the first value as a connection string:
+      // https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS
+      handle = PQconnectStartParams(names + [nil], values + [nil], 1)
       guard let handle else { throw .unavailable("no memory", "connect") }
       let end = ContinuousClock.now + settings.connectionTime
       var wait = PGRES_POLLING_WRITING
@@ -72,6 +71,11 @@
         """)
     }
 
+    /// A C string, which the caller frees.
+    private static func copy(_ text: String) -> UnsafePointer<CChar>? {
+      UnsafePointer(strdup(text))
+    }
+
     /// Connects again if the connection has broken.
     func ensureConnected() throws(DatabaseError) {
       if let handle, PQstatus(handle) == CONNECTION_OK { return }
@@ -84,8 +88,6 @@
       let status = PQtransactionStatus(handle)
       return status == PQTRANS_IDLE || status == PQTRANS_UNKNOWN
     }
-
-    var isBroken: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
 
     // MARK: Statements
 
@@ -276,20 +278,6 @@
     private static func line(_ text: UnsafePointer<CChar>?) -> String {
       guard let text else { return "" }
       return String(cString: text).split(separator: "\n").joined(separator: " ")
-    }
-
-    /// Calls the body with a null-terminated array of C strings.
-    private static func withCStrings<Value>(
-      _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
-    ) -> Value {
-      let copies = texts.map { strdup($0) }
-      defer { for copy in copies { free(copy) } }
-      let pointers = copies.map { UnsafePointer($0) } + [nil]
-      return pointers.withUnsafeBufferPointer { buffer in
-        // The array has at least the final null.
-        guard let start = buffer.baseAddress else { fatalError("an empty array of C strings") }
-        return body(start)
-      }
     }
   }
 

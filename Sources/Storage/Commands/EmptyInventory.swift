@@ -12,6 +12,12 @@ enum EmptyInventory {
   ) throws(StoreOpeningError) {
     do throws(StorageError) {
       try db.transaction(.immediate) { () throws(StorageError) in
+        if db.engine == .postgreSQL {
+          // Another process may be making it.
+          do throws(DatabaseError) { _ = try SharedCounters.lock(in: db) } catch {
+            throw .database(error)
+          }
+        }
         let count = try db.sql("SELECT count(*) FROM inventory").one { $0.int(0) }
         guard count == 0 else { return }
         try make(

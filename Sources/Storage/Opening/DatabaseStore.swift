@@ -182,10 +182,10 @@ package final class DatabaseStore: Store {
       let (published, tokens) = (self.published, self.tokens)
       bounded = try Self.boundedReaders(medium, tree, configuration)
       watcher = try known.map { (known) throws(StoreOpeningError) in
-        try CommitWatcher(try medium.openReader(), known: known) { changesTokens, db in
-          if changesTokens { try? tokens.fill(from: db) }
-          published.publishing {}
-        }
+        try CommitWatcher(
+          try medium.openReader(), known: known,
+          loadTokens: { (db) throws(StorageError) in try tokens.fill(from: db) },
+          hasChanged: { published.publishing {} })
       }
       writer = try WorkerThread(inStore: .normal, using: db) { [chores] db in
         Writer(

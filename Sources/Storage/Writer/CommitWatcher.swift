@@ -15,26 +15,29 @@ final class CommitWatcher: Sendable {
   /// The pause after a look that failed, in microseconds.
   private static let retryPause: UInt32 = 500_000
 
-  /// - Parameter hasChanged: called after a commit of another process, with whether it changed tokens.
+  /// - Parameters:
+  ///   - loadTokens: called when tokens have changed since its last success, also by this process: its own commits say
+  ///     nothing of a change that another process made just before.
+  ///   - hasChanged: called after a commit of another process.
   init(
     _ db: Connection, known: KnownCounters,
-    hasChanged: @escaping @Sendable (_ tokens: Bool, Connection) -> Void
+    loadTokens: @escaping @Sendable (Connection) throws(StorageError) -> Void,
+    hasChanged: @escaping @Sendable () -> Void
   ) throws(StoreOpeningError) {
+    let loaded = known.value.tokens
     thread = try WorkerThread(inStore: .normal, using: db) { [isClosing] db in
-      var isListening = false
+      var (isListening, loaded) = (false, loaded)
       while !isClosing.value {
-        do throws(DatabaseError) {
-          if !isListening {
-            try db.listen(to: SharedCounters.channel)
-            isListening = true
+        do throws(StorageError) {
+          let counters = try Self.counters(in: db, &isListening)
+          if counters.tokens != loaded {
+            try loadTokens(db)
+            loaded = counters.tokens
           }
-          let counters = try db.transaction(.deferred) { () throws(DatabaseError) in
-            try SharedCounters.read(in: db)
-          }
-          if let before = known.advance(to: counters) {
-            hasChanged(before.tokens != counters.tokens, db)
-          }
-          _ = try db.waitForNotification(within: Self.interval)
+          if known.advance(to: counters) { hasChanged() }
+          do throws(DatabaseError) {
+            _ = try db.waitForNotification(within: Self.interval)
+          } catch { throw .database(error) }
         } catch {
           // Connected anew, the session must listen anew.
           isListening = false
@@ -42,6 +45,20 @@ final class CommitWatcher: Sendable {
         }
       }
     }
+  }
+
+  private static func counters(
+    in db: Connection, _ isListening: inout Bool
+  ) throws(StorageError) -> SharedCounters {
+    do throws(DatabaseError) {
+      if !isListening {
+        try db.listen(to: SharedCounters.channel)
+        isListening = true
+      }
+      return try db.transaction(.deferred) { () throws(DatabaseError) in
+        try SharedCounters.read(in: db)
+      }
+    } catch { throw .database(error) }
   }
 
   func close() {

@@ -29,12 +29,20 @@ struct SharedCounters: Equatable, Sendable {
       db.statement("SELECT commits, tree, tokens FROM store").first { SharedCounters($0) })
   }
 
-  fileprivate static func found<Value>(_ value: Value?) throws(DatabaseError) -> Value {
-    guard let value else {
+  /// The counters, once no other transaction writes. Until the end of this one, no other can write.
+  static func lock(in db: Connection) throws(DatabaseError) -> SharedCounters {
+    try found(
+      db.statement("SELECT commits, tree, tokens FROM store FOR UPDATE").first {
+        SharedCounters($0)
+      })
+  }
+
+  private static func found(_ counters: SharedCounters?) throws(DatabaseError) -> SharedCounters {
+    guard let counters else {
       throw DatabaseError(
         extendedCode: 1, message: "the table store has no row", context: "the counters")
     }
-    return value
+    return counters
   }
 }
 
@@ -51,10 +59,7 @@ struct SharedTurn {
   /// Waits until no other transaction writes.
   init(of writer: String, in db: Connection) throws(DatabaseError) {
     self.writer = writer
-    let found = try db.statement("SELECT commits, tree, tokens FROM store FOR UPDATE").first {
-      SharedCounters($0)
-    }
-    counters = try SharedCounters.found(found)
+    counters = try SharedCounters.lock(in: db)
   }
 
   /// Commits, and tells the other processes. Throws `isUnavailable` if the outcome is unknown. After other errors the
@@ -93,7 +98,7 @@ struct SharedTurn {
     while ContinuousClock.now < end {
       do throws(DatabaseError) {
         let last = try db.transaction(.immediate) { () throws(DatabaseError) in
-          _ = try db.statement("SELECT commits FROM store FOR UPDATE").first { $0.int64(0) }
+          _ = try SharedCounters.lock(in: db)
           return try db.prepare("SELECT commits FROM writer WHERE id = '\\x\(writer)'")
             .first { $0.int64(0) }
         }
@@ -119,13 +124,13 @@ final class KnownCounters: Sendable {
 
   var value: SharedCounters { known.withLock { $0 } }
 
-  /// Takes over newer counters. Returns the counters before, or nil if these are not newer.
+  /// Takes over newer counters. Returns false if these are not newer.
   @discardableResult
-  func advance(to counters: SharedCounters) -> SharedCounters? {
+  func advance(to counters: SharedCounters) -> Bool {
     known.withLock { known in
-      guard counters.commits > known.commits else { return nil }
-      defer { known = counters }
-      return known
+      guard counters.commits > known.commits else { return false }
+      known = counters
+      return true
     }
   }
 }

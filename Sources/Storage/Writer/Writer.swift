@@ -20,6 +20,8 @@ final class Writer {
   private let known: KnownCounters?
   /// The turn of the open transaction in such a database.
   private var turn: SharedTurn?
+  /// The counters after this writer's last turn. What it has cached is of that state, whatever the watcher knows by now.
+  private var lastCounters: SharedCounters?
   /// A write taken from the queue that begins the next group.
   private var held: PendingWrite?
   /// Whether the last group consisted of pieces of long work.
@@ -223,7 +225,8 @@ final class Writer {
     guard let known else { return }
     do throws(DatabaseError) {
       let turn = try SharedTurn(of: known.writer, in: db)
-      if turn.counters != known.value { db.tree?.forgetOtherStates() }
+      if turn.counters != lastCounters { db.tree?.forgetOtherStates() }
+      lastCounters = turn.counters
       self.turn = turn
     } catch {
       db.rollback()
@@ -235,8 +238,11 @@ final class Writer {
   private func commitTransaction(changingTokens: Bool) throws(DatabaseError) {
     guard let known, var turn else { return try db.commit() }
     self.turn = nil
+    // Known again only after the commit.
+    lastCounters = nil
     try turn.commit(
       changingTree: db.tree?.endsVersion ?? true, tokens: changingTokens, in: db)
+    lastCounters = turn.counters
     known.advance(to: turn.counters)
   }
 

@@ -77,7 +77,9 @@ struct ServeOptions {
     store = DatabaseStore.Configuration(path: options.text("db") ?? DataFolder.standardDatabase)
     #if PostgreSQL
       set(&store.readers, options.number("db-connections"))
-      set(&store.postgreSQL.statementTime, options.duration("db-timeout").map { .milliseconds($0) })
+      let timeout = options.duration("db-timeout").map { Duration.milliseconds($0) }
+      set(&store.postgreSQL.statementTime, timeout)
+      set(&store.postgreSQL.connectionTime, timeout)
       store.postgreSQL.prepares = options.text("db-prepare") != "off"
     #endif
     set(&store.queueLimit, options.number("writer-queue"))

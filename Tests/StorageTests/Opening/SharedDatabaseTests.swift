@@ -91,18 +91,74 @@
       }
     }
 
-    @Test func `is read and written again after its connections were cut`() throws {
-      let store = try open()
+    @Test func `is read and written again after all connections were cut`() throws {
+      let name = "cut_\(getpid())"
+      let named = address + "&application_name=" + name
+      let store = try OpenStore { $0.path = named }
       try store.addThing("Globe")
-      let own = try store.connection()
-      try own.execute("BEGIN")
-      #expect(throws: DatabaseError.self) {
-        try own.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+      for _ in 0..<3 {
+        let cut = try Connection(postgreSQL: address, PostgreSQLSettings())
+          .prepare(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE application_name = '\(name)'
+            """
+          ).first { $0.int(0) }
+        #expect(try #require(cut) > 0)
+        #expect(try store.titles().first == "Globe")
+        try store.addThing("Atlas")
       }
-      #expect(own.isAutocommit)
-      try own.begin(.deferred)
-      #expect(try own.prepare("SELECT count(*) FROM row WHERE kind = 1").first { $0.int(0) } == 1)
-      own.rollback()
+      #expect(try store.titles().count == 4)
+    }
+
+    /// The writer caches the parents of deep lists, and must not go by what its own process has only heard of.
+    @Test func `has no row added below a list that another process has deleted`() throws {
+      let (one, other) = (try open(), try open())
+      let top = try one.addList("0")
+      var list = top
+      for level in 1...20 { list = try one.addList("\(level)", to: .id(list)) }
+      try one.addThing("Globe", to: .id(list))
+      let count = Counter()
+      one.store.onCommit { count.value.add(1, ordering: .relaxed) }
+      try other.write(.deleteRow(RowID(top), kind: .any, isRecursive: true))
+      wait { count.value.load(ordering: .relaxed) > 0 }
+      let item = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "Atlas"))
+      #expect(
+        one.result(.createItem(item, in: .id(list), .last)) == .failure(.inTrash(top: RowID(top))))
+    }
+
+    /// A process's own commit must not hide that another one has made a token just before.
+    @Test func `has its new tokens known everywhere, whoever writes next`() throws {
+      let (one, other) = (try open(), try open())
+      for number in 0..<20 {
+        let credential = Credential.random().credential
+        try other.administer(
+          .createToken(NewToken(credential: credential, name: "\(number)", role: .reader)))
+        try one.addThing("Globe", to: .root, .last)
+        wait { one.store.isGood(credential.token) }
+      }
+    }
+
+    @Test func `has one inventory, though two processes found it empty`() throws {
+      let address = TestDatabase.temporary
+      let opened = Mutex<[DatabaseStore]>([])
+      let threads = (0..<3).map { _ in
+        let thread = Thread {
+          guard let store = try? DatabaseStore(DatabaseStore.Configuration(path: address)) else {
+            return
+          }
+          opened.withLock { $0.append(store) }
+        }
+        thread.start()
+        return thread
+      }
+      while !threads.allSatisfy(\.isFinished) { usleep(1_000) }
+      let stores = opened.withLock { $0 }
+      #expect(stores.count == 3)
+      let count = try stores.first?.medium.openReader()
+        .prepare("SELECT count(*) FROM inventory").first { $0.int(0) }
+      #expect(count == 1)
+      for store in stores { store.close() }
     }
 
     @Test func `loses what a process has left unfinished, once that is old`() throws {
