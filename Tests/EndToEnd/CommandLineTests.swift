@@ -134,119 +134,144 @@ struct CommandLineTests {
     #expect(try Rowhouse.run(Rowhouse.executable, arguments).ending == .exit(0))
   }
 
-  @Test(arguments: [
-    ["serve", "--listen", "127.0.0.1:0"], ["seed"], ["export"], ["import", "/dev/null"],
-    ["backup", "copy"], ["check"], ["migrate"], ["token", "list"],
-    ["token", "create", "--name", "Sam"], ["restore", "copy"],
-  ])
-  func `a folder instead of a database is called one`(command: [String]) throws {
-    // With a folder in it, it has more than one name.
-    let path = folder.file("data")
-    try FileManager.default.createDirectory(
-      atPath: path + "/inner", withIntermediateDirectories: true)
-    let copy = folder.file("copy")
-    if command.first == "restore" {
-      let other = folder.file("other.sqlite")
-      #expect(try Rowhouse.run("seed", "--db", other).ending == .exit(0))
-      #expect(try Rowhouse.run("backup", copy, "--db", other).ending == .exit(0))
+  #if !PostgreSQL
+    @Test(arguments: [
+      ["serve", "--listen", "127.0.0.1:0"], ["seed"], ["export"], ["import", "/dev/null"],
+      ["backup", "copy"], ["check"], ["migrate"], ["token", "list"],
+      ["token", "create", "--name", "Sam"], ["restore", "copy"],
+    ])
+    func `a folder instead of a database is called one`(command: [String]) throws {
+      // With a folder in it, it has more than one name.
+      let path = folder.file("data")
+      try FileManager.default.createDirectory(
+        atPath: path + "/inner", withIntermediateDirectories: true)
+      let copy = folder.file("copy")
+      if command.first == "restore" {
+        let other = folder.file("other.sqlite")
+        #expect(try Rowhouse.run("seed", "--db", other).ending == .exit(0))
+        #expect(try Rowhouse.run("backup", copy, "--db", other).ending == .exit(0))
+      }
+      let result = try Rowhouse.run(
+        Rowhouse.executable, command.map { $0 == "copy" ? copy : $0 } + ["--db", path])
+      #expect(result.errors.contains("\(path) is a folder"), "\(result.errors)")
+      #expect(!result.errors.contains("hard link"))
+      #expect([.exit(65), .exit(66), .exit(73)].contains(result.ending), "\(result.ending)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["inner"])
+      #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
     }
-    let result = try Rowhouse.run(
-      Rowhouse.executable, command.map { $0 == "copy" ? copy : $0 } + ["--db", path])
-    #expect(result.errors.contains("\(path) is a folder"), "\(result.errors)")
-    #expect(!result.errors.contains("hard link"))
-    #expect([.exit(65), .exit(66), .exit(73)].contains(result.ending), "\(result.ending)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["inner"])
-    #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
-  }
 
-  @Test(arguments: ["check", "serve", "seed", "migrate"])
-  func `a foreign file is 65, and stays as it was`(command: String) throws {
-    let contents = Data("Dear diary, today nothing happened. And so on for some more.".utf8)
-    try contents.write(to: URL(fileURLWithPath: folder.database))
-    let listen = command == "serve" ? ["--listen", "127.0.0.1:0"] : []
-    let result = try Rowhouse.run(Rowhouse.executable, [command, "--db", folder.database] + listen)
-    #expect(result.ending == .exit(65))
-    #expect(result.errors.contains(folder.database))
-    #expect(FileManager.default.contents(atPath: folder.database) == contents)
-  }
-
-  @Test func `a command purges nothing, whatever limits the server has`() throws {
-    let server = try RunningServer(database: folder.database, ["--trash-days", "0"])
-    let client = try server.connect()
-    let id = try client.makeThing("Heirloom", in: "root")
-    #expect(try client.send("DELETE", "/v1/rows/\(id)").status == 200)
-    try #require(try server.stop() == .exit(0))
-    let db = try Connection(path: folder.database, mode: .readWrite)
-    try db.execute("UPDATE trash SET deleted_at = deleted_at - 60 * 86400")
-    let file = folder.file("all.ndjson")
-    #expect(try Rowhouse.run("export", "--db", folder.database, file).ending == .exit(0))
-    // Longer than the second after which a server begins to purge.
-    let script = #"(sleep 3; cat "$2") | "$0" import --dry-run --db "$1" -"#
-    let result = try Rowhouse.run(
-      "/bin/sh", ["-c", script, Rowhouse.executable, folder.database, file])
-    #expect(result.ending == .exit(0), "\(result.errors)")
-    #expect(try db.prepare("SELECT count(*) FROM trash").first { $0.int(0) } == 1)
-  }
-
-  @Test func `a damaged database is distinguished from a sound one`() throws {
-    _ = try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database)
-    let sound = try Rowhouse.run("check", "--db", folder.database)
-    #expect(sound.ending == .exit(0))
-    #expect(sound.output == "\(folder.database): no damage found\n")
-
-    // The log is empty after a seed, so the pages of the file are what is read.
-    let file = try #require(FileHandle(forUpdatingAtPath: folder.database))
-    let size = try file.seekToEnd()
-    for page in stride(from: 8 * 4096, to: size, by: 4096) {
-      try file.seek(toOffset: page)
-      try file.write(contentsOf: Data(repeating: 0xA5, count: 512))
+    @Test(arguments: ["check", "serve", "seed", "migrate"])
+    func `a foreign file is 65, and stays as it was`(command: String) throws {
+      let contents = Data("Dear diary, today nothing happened. And so on for some more.".utf8)
+      try contents.write(to: URL(fileURLWithPath: folder.database))
+      let listen = command == "serve" ? ["--listen", "127.0.0.1:0"] : []
+      let result = try Rowhouse.run(
+        Rowhouse.executable, [command, "--db", folder.database] + listen)
+      #expect(result.ending == .exit(65))
+      #expect(result.errors.contains(folder.database))
+      #expect(FileManager.default.contents(atPath: folder.database) == contents)
     }
-    try file.close()
-    let damaged = try Rowhouse.run("check", "--db", folder.database)
-    #expect(damaged.ending == .exit(1) || damaged.ending == .exit(65))
-    let remedy = "rowhouse restore BACKUP --db \(folder.database) --force"
-    #expect((damaged.output + damaged.errors).contains(remedy))
-  }
 
-  @Test func `colours are for terminals, unless NO_COLOR is set`() throws {
-    let command = "\(Rowhouse.executable) sevre"
-    func complaint(_ environment: [String: String]) throws -> String {
-      // script gives the command a terminal.
-      try Rowhouse.run(
-        "/usr/bin/script", ["-qec", command, "/dev/null"], environment: environment
-      ).output
+    @Test func `a command purges nothing, whatever limits the server has`() throws {
+      let server = try RunningServer(database: folder.database, ["--trash-days", "0"])
+      let client = try server.connect()
+      let id = try client.makeThing("Heirloom", in: "root")
+      #expect(try client.send("DELETE", "/v1/rows/\(id)").status == 200)
+      try #require(try server.stop() == .exit(0))
+      let db = try Connection(path: folder.database, mode: .readWrite)
+      try db.execute("UPDATE trash SET deleted_at = deleted_at - 60 * 86400")
+      let file = folder.file("all.ndjson")
+      #expect(try Rowhouse.run("export", "--db", folder.database, file).ending == .exit(0))
+      // Longer than the second after which a server begins to purge.
+      let script = #"(sleep 3; cat "$2") | "$0" import --dry-run --db "$1" -"#
+      let result = try Rowhouse.run(
+        "/bin/sh", ["-c", script, Rowhouse.executable, folder.database, file])
+      #expect(result.ending == .exit(0), "\(result.errors)")
+      #expect(try db.prepare("SELECT count(*) FROM trash").first { $0.int(0) } == 1)
     }
-    #expect(try complaint([:]).contains("\u{1B}[31m"))
-    #expect(try complaint(["NO_COLOR": ""]).contains("\u{1B}[31m"))
-    #expect(try !complaint(["NO_COLOR": "1"]).contains("\u{1B}"))
-    #expect(try !Rowhouse.run("sevre").errors.contains("\u{1B}"))
-  }
 
-  @Test(arguments: [
-    ["config"], ["manual"], ["token", "create", "--create", "--name", "Sam"], ["help"],
-    ["help", "token"], ["backup", "--help"], ["serve", "--help"], ["--version"],
-  ])
-  func `a failed write to stdout is 74, and the command does not report success`(command: [String])
-    throws
-  {
-    let result = try Rowhouse.run(
-      "/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Rowhouse.executable] + command,
-      environment: ["ROWHOUSE_DB": folder.database])
-    #expect(result.ending == .exit(74))
-    #expect(result.errors.hasSuffix("error: Cannot write to stdout: No space left on device.\n"))
-    // A token that was never shown would lock everyone out.
-    #expect(
-      result.errors.contains("Revoke it: rowhouse token revoke --id ") == (command[0] == "token"))
-  }
+    @Test func `a damaged database is distinguished from a sound one`() throws {
+      _ = try Rowhouse.run("seed", "--rows", "2000", "--db", folder.database)
+      let sound = try Rowhouse.run("check", "--db", folder.database)
+      #expect(sound.ending == .exit(0))
+      #expect(sound.output == "\(folder.database): no damage found\n")
 
-  @Test func `seeding many rows prints the list's id`() throws {
-    let result = try Rowhouse.run("seed", "--rows", "20000", "--db", folder.database)
-    #expect(result.ending == .exit(0))
-    let list = try #require(result.output.split(separator: " ").last?.dropLast())
-    let server = try RunningServer(database: folder.database)
-    let page = try server.connect().get("/v1/lists/\(list)/rows?offset=19999")
-    #expect(page.rows.map(\.title) == ["Thing 19999", "No more items!"])
-  }
+      // The log is empty after a seed, so the pages of the file are what is read.
+      let file = try #require(FileHandle(forUpdatingAtPath: folder.database))
+      let size = try file.seekToEnd()
+      for page in stride(from: 8 * 4096, to: size, by: 4096) {
+        try file.seek(toOffset: page)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 512))
+      }
+      try file.close()
+      let damaged = try Rowhouse.run("check", "--db", folder.database)
+      #expect(damaged.ending == .exit(1) || damaged.ending == .exit(65))
+      let remedy = "rowhouse restore BACKUP --db \(folder.database) --force"
+      #expect((damaged.output + damaged.errors).contains(remedy))
+    }
+
+    @Test func `colours are for terminals, unless NO_COLOR is set`() throws {
+      let command = "\(Rowhouse.executable) sevre"
+      func complaint(_ environment: [String: String]) throws -> String {
+        // script gives the command a terminal.
+        try Rowhouse.run(
+          "/usr/bin/script", ["-qec", command, "/dev/null"], environment: environment
+        ).output
+      }
+      #expect(try complaint([:]).contains("\u{1B}[31m"))
+      #expect(try complaint(["NO_COLOR": ""]).contains("\u{1B}[31m"))
+      #expect(try !complaint(["NO_COLOR": "1"]).contains("\u{1B}"))
+      #expect(try !Rowhouse.run("sevre").errors.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [
+      ["config"], ["manual"], ["token", "create", "--create", "--name", "Sam"], ["help"],
+      ["help", "token"], ["backup", "--help"], ["serve", "--help"], ["--version"],
+    ])
+    func `a failed write to stdout is 74, and the command does not report success`(
+      command: [String]
+    )
+      throws
+    {
+      let result = try Rowhouse.run(
+        "/bin/bash", ["-c", "exec \"$0\" \"$@\" >/dev/full", Rowhouse.executable] + command,
+        environment: ["ROWHOUSE_DB": folder.database])
+      #expect(result.ending == .exit(74))
+      #expect(result.errors.hasSuffix("error: Cannot write to stdout: No space left on device.\n"))
+      // A token that was never shown would lock everyone out.
+      #expect(
+        result.errors.contains("Revoke it: rowhouse token revoke --id ") == (command[0] == "token"))
+    }
+
+    @Test func `seeding many rows prints the list's id`() throws {
+      let result = try Rowhouse.run("seed", "--rows", "20000", "--db", folder.database)
+      #expect(result.ending == .exit(0))
+      let list = try #require(result.output.split(separator: " ").last?.dropLast())
+      let server = try RunningServer(database: folder.database)
+      let page = try server.connect().get("/v1/lists/\(list)/rows?offset=19999")
+      #expect(page.rows.map(\.title) == ["Thing 19999", "No more items!"])
+    }
+
+    @Test(arguments: [
+      ["serve", "--listen", "127.0.0.1:0"], ["backup", "b"], ["restore", "b"], ["check"],
+      ["migrate"],
+      ["export", "e"], ["import", "/dev/null"], ["seed"], ["token", "list"],
+      ["token", "create", "--name", "x"],
+    ])
+    func `a build without PostgreSQL says so, and prints no password`(command: [String]) throws {
+      let address = "postgresql://u:secret@127.0.0.1:1/x"
+      let result = try Rowhouse.run(Rowhouse.executable, command + ["--db", address])
+      #expect(result.ending == .exit(64), "\(result.errors)")
+      #expect(result.errors.contains("This build has no PostgreSQL."))
+      #expect(!(result.output + result.errors).contains("secret"))
+    }
+
+    @Test func `copying needs a build with PostgreSQL`() throws {
+      let result = try Rowhouse.run("copy", folder.database, "postgresql:///x")
+      #expect(result.ending == .exit(64))
+      #expect(result.errors.contains("--traits PostgreSQL"))
+    }
+  #endif
 
   @Test func `migrating makes a database, and twice does nothing`() throws {
     let first = try Rowhouse.run("migrate", "--create", "--db", folder.database)

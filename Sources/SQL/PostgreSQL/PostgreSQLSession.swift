@@ -277,7 +277,9 @@
 
     private static func line(_ text: UnsafePointer<CChar>?) -> String {
       guard let text else { return "" }
-      return String(cString: text).split(separator: "\n").joined(separator: " ")
+      // A line that begins with a tab is a hint.
+      return String(cString: text).split(separator: "\n").filter { $0.first != "\t" }
+        .joined(separator: " ")
     }
   }
 

@@ -35,6 +35,7 @@ extension Database {
     shape: TreeShape = TreeShape(), now: Date = Date(),
     progress: @escaping BackupProgress = { _, _ in true }
   ) throws(BackupError) -> Restoration {
+    guard !isOnServer(path) else { throw .opening(.onServer) }
     let source = try self.source(source)
     let target = StoreFile(replacing: path)
     // Before the lock, which cannot be taken if the source is a hard link.

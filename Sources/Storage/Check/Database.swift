@@ -17,13 +17,11 @@ package enum Database {
     progress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in },
     note: (String) -> Void = { _ in }
   ) throws(StoreOpeningError) -> [String] {
-    if let address = ServerAddress(path) {
-      #if PostgreSQL
+    #if PostgreSQL
+      if let address = ServerAddress(path) {
         return try checkCopy(of: address, shape: shape, progress: progress, note: note)
-      #else
-        throw .noPostgreSQL(address)
-      #endif
-    }
+      }
+    #endif
     let file = try StoreFile(existing: path)
     return try locked(file) { () throws(StoreOpeningError) in
       let db = try file.openReader()
@@ -52,7 +50,6 @@ package enum Database {
   package static func repairCounts(
     path: String, now: Date = Date()
   ) throws(StoreOpeningError) -> [String] {
-    guard ServerAddress(path) == nil else { throw .onServer }
     let file = try StoreFile(existing: path)
     return try locked(file) { () throws(StoreOpeningError) in
       // Before the connection, because closing any descriptor of the file releases the connection's locks.
@@ -78,14 +75,12 @@ package enum Database {
   /// Migrates the schema of a database, or creates the file if it is missing. Returns the names of the applied
   /// migrations.
   package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
-    if let address = ServerAddress(path) {
-      #if PostgreSQL
+    #if PostgreSQL
+      if let address = ServerAddress(path) {
         let server = PostgreSQLServer(address, PostgreSQLSettings())
         return try server.migrate(try server.connect()).map { "\($0.number) \($0.name)" }
-      #else
-        throw .noPostgreSQL(address)
-      #endif
-    }
+      }
+    #endif
     let file = try StoreFile(path: path)
     return try locked(file) { () throws(StoreOpeningError) in
       let isNew = !file.isThere

@@ -318,4 +318,12 @@
       return settings
     }
   }
+#else
+  extension Database {
+    /// Throws `onServer`: this build has no PostgreSQL.
+    package static func copy(
+      from source: String, to target: String,
+      progress: @escaping (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    ) throws(StoreOpeningError) { throw .onServer }
+  }
 #endif

@@ -117,16 +117,14 @@ package final class DatabaseStore: Store {
   private static func open(
     _ configuration: Configuration
   ) throws(StoreOpeningError) -> Opened {
-    if let address = ServerAddress(configuration.path) {
-      #if PostgreSQL
+    #if PostgreSQL
+      if let address = ServerAddress(configuration.path) {
         let server = PostgreSQLServer(address, configuration.postgreSQL)
         let db = try server.connect()
         _ = try server.migrate(db)
         return Opened(medium: server, db: db)
-      #else
-        throw .noPostgreSQL(address)
-      #endif
-    }
+      }
+    #endif
     let file = try StoreFile(path: configuration.path)
     let lock = try StoreLock(database: file.path)
     let isNew = !file.isThere

@@ -16,6 +16,16 @@ package enum Remedy {
         + "see rowhouse help restore."
   }
 
+  /// For an operation that cannot work with a server's database.
+  static var forServer: String {
+    #if PostgreSQL
+      "This works only with a database file. Back a server's database up with pg_dump, or copy it to "
+        + "a file with: rowhouse copy"
+    #else
+      "This build has no PostgreSQL. Build it with: swift build -c release --traits PostgreSQL"
+    #endif
+  }
+
   package static func forDamage(_ path: String) -> String {
     "rowhouse check --db \(path) shows all findings. \(bringBack(path))"
   }

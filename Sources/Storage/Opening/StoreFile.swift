@@ -16,7 +16,10 @@ struct StoreFile: Sendable {
   ///
   /// `:memory:` makes a private file in /dev/shm or TMPDIR: SQLite's own memory databases have no WAL, and readers
   /// would block the writer.
+  ///
+  /// Throws `onServer` for the address of a server, which may hold a password and must be in no other message.
   init(path: String) throws(StoreOpeningError) {
+    guard !Database.isOnServer(path) else { throw .onServer }
     guard path == ":memory:" else {
       self.path = Self.real(path)
       isTemporary = false
@@ -35,8 +38,9 @@ struct StoreFile: Sendable {
     isTemporary = true
   }
 
-  /// A file that must exist. Throws `missing` otherwise.
+  /// A file that must exist. Throws `missing` otherwise, and `onServer` for the address of a server.
   init(existing path: String) throws(StoreOpeningError) {
+    guard !Database.isOnServer(path) else { throw .onServer }
     self.path = Self.real(path)
     isTemporary = false
     try requireNotLost(inUse: false)

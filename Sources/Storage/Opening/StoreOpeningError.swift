@@ -25,9 +25,7 @@ package enum StoreOpeningError: Error, Sendable {
   case foreignLock(path: String)
   /// The file system cannot share memory between connections, which WAL needs.
   case noWAL(path: String)
-  /// This build cannot connect to PostgreSQL.
-  case noPostgreSQL(ServerAddress)
-  /// The operation needs a file.
+  /// The database is on a server, and the operation needs a file, or this build has no PostgreSQL.
   case onServer
   /// A copy needs a new or empty target.
   case notEmpty(path: String)
@@ -69,13 +67,10 @@ extension StoreOpeningError: CustomStringConvertible {
       MigrationError.notADatabase(path: path).description
         + " If it is your database, it is damaged. " + Remedy.bringBack(path)
     case .migration(let error): error.description
-    case .onServer:
-      "This works only with a database file. Copy the database to a file with: rowhouse copy"
+    case .onServer: Remedy.forServer
     case .notEmpty(let path): "\(path) exists and is not empty. Name a new or empty database."
     case .notFileAndServer:
       "A copy is made from a file to a PostgreSQL database, or back. Copy a file with: rowhouse backup"
-    case .noPostgreSQL:
-      "This build has no PostgreSQL. Build it with: swift build -c release --traits PostgreSQL"
     case .damaged(let path, let what):
       "\(path) is damaged: \(what). The file is unchanged. " + Remedy.forDamage(path)
     case .database(let path, let error):

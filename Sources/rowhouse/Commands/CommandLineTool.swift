@@ -22,20 +22,12 @@ enum CommandLineTool {
   static var subcommands: [any Subcommand.Type] {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
-      BackupCommand.self, RestoreCommand.self, CheckCommand.self, MigrateCommand.self,
+      BackupCommand.self, RestoreCommand.self, CopyCommand.self, CheckCommand.self,
+      MigrateCommand.self,
       TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self,
       HealthCommand.self, ConfigCommand.self, CompletionCommand.self, ManualCommand.self,
       VersionCommand.self,
-    ] + serverCommands
-  }
-
-  /// Commands that only builds with PostgreSQL have.
-  private static var serverCommands: [any Subcommand.Type] {
-    #if PostgreSQL
-      [CopyCommand.self]
-    #else
-      []
-    #endif
+    ]
   }
 
   static func run(_ arguments: [String]) -> ExitCode {
