@@ -224,6 +224,16 @@ def slow_imports(owner):
          "name": f"Slow {number}"} for number in range(50))])]
 
 
+def large_pages(owner):
+    """Reads pages of 1,000 rows with long names, which are too large to be cached."""
+    for start in range(0, 1000, 100):
+        owner.ask("POST", f"/v1/lists/{owner.attacked}/batch", {"inserts": [
+            {"index": index, "item": {"name": f"{start + index} " + "x" * 480}}
+            for index in range(100)]})
+    return [form("HEAD", f"/v1/lists/{owner.attacked}/{what}?limit=1000", None, owner.fields)
+            for what in ("rows", "screen")]
+
+
 def long_notes(owner):
     """Batches of items with notes of 6,500 unique words."""
     chance = random.Random(1)
@@ -258,4 +268,5 @@ CALLS = [
     Call("exports and sorted views", long_reads, 8, rows=100_000),
     Call("imports that trickle", slow_imports, 16, pace=4_000),
     Call("notes of new words", long_notes),
+    Call("pages of 1,000 rows", large_pages, 64),
 ]

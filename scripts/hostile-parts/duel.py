@@ -92,7 +92,7 @@ class Attacker:
             number += 1
             try:
                 self.send(link, request, phase)
-                answer = link.answer()
+                answer = link.answer(to_head=request.startswith(b"HEAD "))
                 status = answer.status
             except Lost:
                 status, answer = "left", None

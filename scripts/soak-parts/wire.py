@@ -98,8 +98,8 @@ class Connection:
         self.send(form(method, path, body, (*self.fields, *fields), kind))
         return self.answer()
 
-    def answer(self):
-        """The next final answer."""
+    def answer(self, to_head=False):
+        """The next final answer. One to HEAD has no body."""
         while True:
             head = self._until(b"\r\n\r\n")
             status = int(head[9:12])
@@ -107,7 +107,7 @@ class Connection:
                 continue
             answer = Answer(status, head, b"")
             length = answer.field(b"content-length")
-            if status not in (204, 304):
+            if not to_head and status not in (204, 304):
                 if length is not None:
                     answer.body = self._exactly(int(length))
                 elif answer.field(b"transfer-encoding"):

@@ -35,7 +35,7 @@ extension APIHandler {
       }
       return (mode, kind, row, limit, style)
     }
-    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+    return readPage(of: limit ?? 0, request) { (snapshot) throws(InventoryError) in
       let list = try snapshot.list(request.path.list)
       let path = try snapshot.place(of: RowID(list.id)).path
       let subject = ScreenSubject(list, for: request.caller)

@@ -39,7 +39,8 @@ extension APIHandler {
       )
     }
     let pages = configuration.pages
-    return read(view == nil ? .bounded : .long, request) { (snapshot) throws(InventoryError) in
+    let answer: @Sendable (any Snapshot) throws(InventoryError) -> Response = {
+      (snapshot) throws(InventoryError) in
       if request.isConditional || expected != nil {
         let revision = try snapshot.list(list).revision
         if let expected {
@@ -55,6 +56,8 @@ extension APIHandler {
       return try request.rows(
         of: list, window, showsSentinel: showsSentinel, snapshot, pages)
     }
+    return view == nil
+      ? readPage(of: window.limit, request, answer) : read(.long, request, answer)
   }
 
   /// - Throws: `listMovedOn` if the list has changed since `expected`, or `expected` is in the future.

@@ -14,7 +14,7 @@ extension APIHandler {
       let navigator = query.row("navigatorId").map { NavigatorID($0.uuid) }
       return (list, navigator, query.limit, self.style(query, request))
     }
-    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+    return readPage(of: limit, request) { (snapshot) throws(InventoryError) in
       let revision = try snapshot.revision()
       let home = try snapshot.home()
       let appearance = try snapshot.appearance()

@@ -120,7 +120,10 @@ final class Service {
     case .now(let given):
       responder.retire()
       response = given
-    case .later: response = try sink.wait()
+    case .later:
+      // As at the end of the wake-up.
+      handler.largePages.readNext()
+      response = try sink.wait()
     }
     return (Answer(response), response.stream)
   }
