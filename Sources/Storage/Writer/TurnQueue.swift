@@ -24,11 +24,16 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
     return lines[most]?.takeLast()
   }
 
-  /// Removes the next element of a caller for whom `mayBeNext` returns true.
-  mutating func take(where mayBeNext: (Element) -> Bool = { _ in true }) -> Element? {
-    guard
-      let index = order.firstIndex(where: { lines[$0]?.first.map(mayBeNext) == true })
-    else { return nil }
+  /// Removes the next element. The rank of a caller's oldest element decides before the turn: 0 is the first, and nil
+  /// may not be next.
+  mutating func take(by rank: (Element) -> Int? = { _ in 0 }) -> Element? {
+    var next: (index: Int, rank: Int)?
+    for (index, turn) in order.enumerated() {
+      guard let rank = lines[turn]?.first.flatMap(rank), rank < next?.rank ?? .max else { continue }
+      next = (index, rank)
+      if rank == 0 { break }
+    }
+    guard let index = next?.index else { return nil }
     let turn = order.remove(at: index)
     let element = lines[turn]?.take()
     if lines[turn]?.count == 0 {

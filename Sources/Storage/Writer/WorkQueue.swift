@@ -48,24 +48,17 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - time: nil for no limit.
-  ///   - mayBeNext: whether a caller's first element may come next. If not, the caller's later ones wait, too.
-  ///   - isPreferred: whether a caller's first element comes before those of others.
-  func pop(
-    within time: Duration?, where mayBeNext: (Element) -> Bool = { _ in true },
-    preferring isPreferred: (Element) -> Bool = { _ in true }
-  ) -> Waited {
+  ///   - rank: the rank of a caller's first element, 0 before 1. If it is nil, the caller's elements must wait.
+  func pop(within time: Duration?, by rank: (Element) -> Int? = { _ in 0 }) -> Waited {
     monitor.wait(atMost: time) { state in
-      let preferred = state.waiting.take { mayBeNext($0) && isPreferred($0) }
-      if let element = preferred ?? state.waiting.take(where: mayBeNext) {
-        return .element(element)
-      }
+      if let element = state.waiting.take(by: rank) { return .element(element) }
       return state.isClosed && state.waiting.count == 0 ? .closed : nil
     } ?? .nothing
   }
 
-  /// Removes the next element of a turn for which `mayBeNext` returns true; nil at once if there is none.
-  func popIfAny(where mayBeNext: (Element) -> Bool = { _ in true }) -> Element? {
-    monitor.withLock { $0.waiting.take(where: mayBeNext) }
+  /// Removes the next element, by rank as in `pop`; nil at once if there is none.
+  func popIfAny(by rank: (Element) -> Int? = { _ in 0 }) -> Element? {
+    monitor.withLock { $0.waiting.take(by: rank) }
   }
 
   var isEmpty: Bool { count == 0 }

@@ -129,12 +129,13 @@ final class Writer {
     let cut = checkpoints?.isLogFull == true ? Checkpoints.cutPause : nil
     let now = ContinuousClock.now
     let step = lag.text > 0 ? max(.zero, now.duration(to: lag.due)) : nil
-    // Changes and pieces take turns, so that neither waits for more than one group of the other.
     let (wrotePieces, takesLong, pacing) = (wrotePieces, lag.takesLong, pacing)
     return queue.pop(
       within: [housekeeping.wait, cut, step, pacing.poll(now: now)].compactMap(\.self).min(),
-      where: { (takesLong || !$0.isLong) && pacing.mayBegin($0.turn, now: .now) },
-      preferring: { $0.turn.isPiece != wrotePieces })
+      by: {
+        guard takesLong || !$0.isLong else { return nil }
+        return pacing.rank(of: $0.turn, afterPieces: wrotePieces, now: .now)
+      })
   }
 
   /// Runs one step of indexing. Its commit does not wait for the disk: a lost step is repeated.
@@ -271,7 +272,7 @@ final class Writer {
       first.completion(.failure(refusal))
       // Without a server, every waiting write would wait for its own connection attempt.
       if error.isUnavailable {
-        while let write = queue.popIfAny(where: { _ in true }) {
+        while let write = queue.popIfAny() {
           write.completion(.failure(refusal))
         }
       }
@@ -298,8 +299,8 @@ final class Writer {
       }
       let takesLong = lag.takesLong && changedText == 0
       next = queue.popIfAny {
-        $0.turn.isPiece == mayBeLost && (takesLong || !$0.isLong)
-          && pacing.mayBegin($0.turn, now: now)
+        guard $0.turn.isPiece == mayBeLost, takesLong || !$0.isLong else { return nil }
+        return pacing.rank(of: $0.turn, in: first.turn, now: now)
       }
     }
     if !isBroken, followIndex() == nil {

@@ -59,12 +59,13 @@ struct WriterPacing {
   }
 
   private mutating func note(_ writing: Writing) {
-    if let index = recent.firstIndex(where: { $0.caller == writing.caller }) {
-      recent[index] = writing
-    } else if recent.count < Self.recentLimit {
-      recent.append(writing)
-    } else if let oldest = recent.indices.min(by: { recent[$0].time < recent[$1].time }) {
-      recent[oldest] = writing
+    recent.removeAll { $0.caller == writing.caller || writing.time >= $0.time + Self.attention }
+    recent.append(writing)
+    // Callers of long writes must not displace those for whom long writes wait.
+    if recent.count > Self.recentLimit,
+      let longest = recent.indices.max(by: { recent[$0].average < recent[$1].average })
+    {
+      recent.remove(at: longest)
     }
   }
 
@@ -83,9 +84,33 @@ struct WriterPacing {
 
   /// Whether a caller's write may begin.
   func mayBegin(_ turn: Turn, now: Instant) -> Bool {
-    guard isLong(turn), othersWrite(than: turn, now: now) else { return true }
+    isRested(turn, now: now) || !othersWrite(than: turn, now: now)
+  }
+
+  /// Whether a caller's write is short, or the pause before it is over.
+  private func isRested(_ turn: Turn, now: Instant) -> Bool {
+    guard isLong(turn) else { return true }
     let own = lastLong.map { $0 + Self.pause(for: average(of: turn)) }
     return [own, due].compactMap(\.self).allSatisfy { $0 <= now }
+  }
+
+  /// The rank of a caller's write among those that wait to begin a group, 0 before 1; nil if it may not begin.
+  ///
+  /// Changes and pieces take turns, so that neither waits for more than one group of the other. Of the changes, a long
+  /// one comes after short ones until its pause is over, even if those callers have not written recently: a hundred
+  /// callers with long writes would otherwise all come first.
+  func rank(of turn: Turn, afterPieces: Bool, now: Instant) -> Int? {
+    guard mayBegin(turn, now: now) else { return nil }
+    if turn.isPiece { return afterPieces ? 2 : 0 }
+    return (isRested(turn, now: now) ? 0 : 1) + (afterPieces ? 0 : 1)
+  }
+
+  /// The same for a write that would be added to a group that begins with a write of `first`. A short write's answer
+  /// does not wait for long ones.
+  func rank(of turn: Turn, in first: Turn, now: Instant) -> Int? {
+    guard mayBegin(turn, now: now) else { return nil }
+    if isRested(turn, now: now) { return 0 }
+    return isLong(first) ? 1 : nil
   }
 
   /// The time after which to look again for writes that may begin; nil if none can be held back.

@@ -52,7 +52,7 @@ import Testing
     for number in 0..<8 { try queue.push(number, for: number / 2) }
     #expect(throws: InventoryError.overloaded) { try queue.push(2, for: 0) }
     #expect(throws: InventoryError.overloaded) { try queue.push(0, for: 4) }
-    _ = queue.popIfAny { $0 == 6 }
+    _ = queue.popIfAny { $0 == 6 ? 0 : nil }
     try queue.push(0, for: 4)
     #expect(throws: InventoryError.overloaded) { try queue.push(2, for: 0) }
   }
@@ -61,7 +61,7 @@ import Testing
     let queue = WorkQueue<Bool, Int>(capacity: 2)
     try queue.push(1, for: true)
     queue.close()
-    guard case .nothing = queue.pop(within: .zero, where: { $0 > 1 }) else {
+    guard case .nothing = queue.pop(within: .zero, by: { $0 > 1 ? 0 : nil }) else {
       Issue.record("the queue gave an element, or ended")
       return
     }
@@ -69,15 +69,13 @@ import Testing
     #expect(queue.pop() == nil)
   }
 
-  @Test func `hands out first whom the taker prefers`() throws {
-    let queue = WorkQueue<Bool, Int>(capacity: 2)
-    try queue.push(1, for: false)
-    try queue.push(2, for: true)
-    guard case .element(2) = queue.pop(within: nil, preferring: { $0 > 1 }) else {
-      Issue.record("another came first")
-      return
-    }
-    #expect(queue.popIfAny { $0 > 1 } == nil)
-    #expect(queue.popIfAny() == 1)
+  @Test func `hands out by rank first, and by turn those of one rank`() throws {
+    let queue = WorkQueue<Int, Int>(capacity: 2)
+    for number in [30, 20, 10, 11] { try queue.push(number, for: number) }
+    let byTens: (Int) -> Int? = { $0 < 30 ? $0 / 10 : nil }
+    var taken: [Int] = []
+    while let next = queue.popIfAny(by: byTens) { taken.append(next) }
+    #expect(taken == [10, 11, 20])
+    #expect(queue.popIfAny() == 30)
   }
 }

@@ -39,6 +39,37 @@ import Testing
     #expect(pacing.poll(now: time(2_011)) == nil)
   }
 
+  @Test mutating func `lets a short write begin before the long ones of a hundred callers`() {
+    let many = (0..<100).map { _ in Turn(caller: TokenID(.version7()), isPiece: false) }
+    for (number, turn) in many.enumerated() { runLong(turn, until: 10 * number + 1_000) }
+    // The other caller last wrote long ago.
+    let now = time(2_000)
+    for turn in many {
+      #expect(pacing.rank(of: turn, afterPieces: true, now: now) == 1)
+      #expect(pacing.rank(of: turn, in: quick, now: now) == nil)
+      #expect(pacing.rank(of: turn, in: many[0], now: now) == 1)
+    }
+    #expect(pacing.rank(of: quick, afterPieces: true, now: now) == 0)
+    // Short writes without end do not hold the long ones back for more than a pause.
+    #expect(pacing.rank(of: many[0], afterPieces: true, now: time(3_000)) == 0)
+  }
+
+  @Test mutating func `goes on to see short writes between those of many callers`() {
+    pacing.ran(quick, for: .microseconds(300), now: time(1_000))
+    let many = (0..<100).map { _ in Turn(caller: TokenID(.version7()), isPiece: false) }
+    for turn in many { pacing.ran(turn, for: .milliseconds(20), now: time(1_001)) }
+    #expect(!pacing.mayBegin(many[99], now: time(1_002)))
+  }
+
+  @Test mutating func `lets changes and pieces of long work take turns`() {
+    let pieces = Turn(caller: nil, isPiece: true)
+    runLong(slow, until: 1_000)
+    for (isAfterPieces, order) in [(true, [quick, slow, pieces]), (false, [pieces, quick, slow])] {
+      let ranks = order.map { pacing.rank(of: $0, afterPieces: isAfterPieces, now: time(1_001)) }
+      #expect(ranks == [0, 1, 2])
+    }
+  }
+
   @Test mutating func `adds no wait for a client that writes alone`() {
     runLong(slow, until: 1_000)
     #expect(pacing.mayBegin(slow, now: time(1_000)))
