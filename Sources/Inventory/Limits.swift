@@ -25,6 +25,8 @@ package enum Limits {
   package static let rowsMovedAtOnce = 100
   package static let operationsInBatch = 100
   package static let rowsInOneChange = 10_000
+  /// Filled cells of one table. Each takes about 100 bytes of memory while the table is read.
+  package static let cellsInTable = 500_000
   /// Existing rows that one import or table changes.
   package static let rowsEditedAtOnce = 400
   /// New rows that one import or table adds to existing lists. Rows of its own new lists do not count.

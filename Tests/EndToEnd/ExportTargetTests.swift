@@ -36,6 +36,23 @@ struct ExportTargetTests {
     #expect(names.filter { $0.hasSuffix(".part") } == ["all.ndjson.part"])
   }
 
+  @Test func `a backup that is interrupted leaves nothing`() throws {
+    let database = folder.file("large.sqlite")
+    try #require(try Rowhouse.run("seed", "--db", database, "--rows", "50000").ending == .exit(0))
+    let target = folder.file("copy.sqlite")
+    let backup = try ChildProcess(Rowhouse.executable, ["backup", "--db", database, target])
+    _ = try poll("the draft") { try names().contains { $0.hasSuffix(".part") } ? true : nil }
+    kill(backup.pid, SIGTERM)
+    let ending = try backup.waitForEnd()
+    #expect(ending == .signal(SIGTERM), "\(backup.errors)")
+    let left = try names().filter { $0.hasPrefix("copy.sqlite") }
+    #expect(left.isEmpty)
+  }
+
+  private func names() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  }
+
   @Test(
     "nothing is written over a database, a backup or a file that belongs to one",
     arguments: ["own", "own log", "other", "other's log", "other's lock", "backup", "link"])

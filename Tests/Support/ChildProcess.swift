@@ -34,10 +34,18 @@ package final class ChildProcess: Sendable {
     for descriptor in Self.inheritable where descriptor != handedDown {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
+    // The threads of tests block signals, and a child would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child = pid_t()
     let code = Self.withCStrings([executable] + arguments) { arguments in
       Self.withCStrings(variables.map { "\($0)=\($1)" }) { environment in
-        posix_spawn(&child, executable, &actions, nil, arguments, environment)
+        posix_spawn(&child, executable, &actions, &attributes, arguments, environment)
       }
     }
     guard code == 0 else { throw SystemFault("starting \(executable)", code: code) }

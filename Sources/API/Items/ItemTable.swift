@@ -43,6 +43,7 @@ struct ItemTable {
     // With invalid columns, every line would be an error.
     guard faults.isEmpty else { return }
     defer { distrustSerialNumbers() }
+    var cells = 0
     while faults.count < Limits.reportedErrors {
       let record: CSVReader.Record?
       do throws(CSVReader.SyntaxError) { record = try reader.next() } catch {
@@ -52,7 +53,14 @@ struct ItemTable {
       }
       guard let record else { return }
       // Spreadsheets write empty lines at the end.
-      guard record.cells.contains(where: { !$0.isEmpty }) else { continue }
+      let filled = record.cells.count { !$0.isEmpty }
+      guard filled > 0 else { continue }
+      cells += filled
+      guard cells <= Limits.cellsInTable else {
+        throw .invalid(
+          line: record.line,
+          "A table has at most 500,000 filled cells. Send the rest as another table.")
+      }
       guard upserts.count < Limits.rowsInOneChange else {
         throw Problem(InventoryError.tooManyRows(limit: Limits.rowsInOneChange))
       }

@@ -82,7 +82,8 @@ package final class DatabaseStore: Store {
   /// Held while a file is open.
   private let lock: StoreLock?
   /// Whether the file was missing when this store opened it.
-  private let isNew: Bool
+  /// Whether this store has created its database file.
+  package let isNew: Bool
   /// Nil for a file, which no other process writes to.
   private let watcher: CommitWatcher?
   /// The workers for bounded reads; nil for a file, which event loops read themselves.

@@ -14,13 +14,14 @@ enum BackupCommand: Subcommand {
     let path = try DataFolder.database(options)
     let start = ContinuousClock.now
     let bar = ProgressBar("copying")
+    Interruption.watch()
     let backup: Backup
     do throws(BackupError) {
       backup = try Database.backUp(
         path: path, to: options.operands[0], replacing: options.isOn("force")
       ) { done, all in
         bar.show(done, of: all)
-        return true
+        return !Interruption.hasCome
       }
     } catch { throw Failure(error) }
     bar.finish()

@@ -34,6 +34,7 @@ enum CommandLineTool {
     do throws(Failure) {
       return try dispatch(arguments)
     } catch {
+      Interruption.takeEffect()
       Terminal.complain(error.message)
       return error.code
     }

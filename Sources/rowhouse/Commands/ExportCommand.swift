@@ -38,6 +38,7 @@ enum ExportCommand: Subcommand {
         return spool
       }
     } catch { throw Failure(ExitCode(error), "Exporting failed: \(error)") }
+    Interruption.watch()
     try target.write(failure: { Failure($0) }) { (descriptor) throws(Failure) in
       try copy(spool, to: descriptor, target.name)
     }
@@ -51,6 +52,7 @@ enum ExportCommand: Subcommand {
     var offset = 0
     var piece: [UInt8] = []
     while offset < spool.count {
+      guard !Interruption.hasCome else { throw Failure(.temporary, "Interrupted.") }
       piece.removeAll(keepingCapacity: true)
       do throws(Spool.Failure) { try spool.read(at: offset, limit: 1 << 18, into: &piece) } catch {
         throw Failure(.inputOutput, "Reading the export failed: \(error).")

@@ -25,17 +25,36 @@ enum ImportCommand: Subcommand {
     // A refusal leaves no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     try store.chooseInventory(options)
+    let isReplacing = options.isOn("replace")
+    let replaced = isReplacing ? try contents(of: store) : nil
     let report = try load(
       descriptor, name,
-      Import.Options(mode: options.isOn("replace") ? .replace : .merge, isDryRun: isDryRun),
+      Import.Options(mode: isReplacing ? .replace : .merge, isDryRun: isDryRun),
       into: store, path)
     isDone = true
     Terminal.say(
       "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
         + "\(report.counts.created) "
         + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed"
-        + (isMissing && !isDryRun ? ", in a new database" : ""))
+        + (isMissing && !isDryRun ? ", in a new database" : "")
+        + (replaced.map { ". \($0) " + (isDryRun ? "would be" : "were") + " replaced" } ?? ""))
     return .success
+  }
+
+  /// Such as "1 list and 40 items", without the root list; nil if there are none.
+  private static func contents(of store: SynchronousStore) throws(Failure) -> String? {
+    let totals: SubtreeTotals
+    do throws(InventoryError) {
+      totals = try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.subtreeTotals(of: .root)
+      }
+    } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
+    guard totals.listCount + totals.itemCount > 0 else { return nil }
+    return counted(totals.listCount, "list") + " and " + counted(totals.itemCount, "item")
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)" + (count == 1 ? "" : "s")
   }
 
   /// Imports an export at a path into an opened database.

@@ -13,13 +13,14 @@ enum RestoreCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = try DataFolder.lastingDatabase(options)
     let bar = ProgressBar("restoring")
+    Interruption.watch()
     let restoration: Restoration
     do throws(BackupError) {
       restoration = try Database.restore(
         from: options.operands[0], to: path, replacing: options.isOn("force")
       ) { done, all in
         bar.show(done, of: all)
-        return true
+        return !Interruption.hasCome
       }
     } catch { throw Failure(error) }
     bar.finish()

@@ -108,7 +108,7 @@ enum ServeCommand: Subcommand {
         Terminal.say(url + settings.api.basePath.text)
       }
     } else {
-      announce(addresses, settings.api.basePath, store.path)
+      announce(addresses, settings.api.basePath, store.path, isNew: store.isNew)
     }
     let places = addresses.map(\.description).joined(separator: ", ")
     log.tell(
@@ -188,9 +188,9 @@ enum ServeCommand: Subcommand {
   }
 
   private static func announce(
-    _ addresses: [ListenAddress], _ base: BasePath, _ path: String
+    _ addresses: [ListenAddress], _ base: BasePath, _ path: String, isNew: Bool
   ) {
-    var lines = ["Database: \(path)"]
+    var lines = ["Database: \(path)"] + (isNew ? ["The database is new."] : [])
     lines += addresses.map { "Listening on \(url($0) ?? "\($0)")" }
     if let url = addresses.lazy.compactMap(url).first {
       lines.append("Try: curl -s \(url)\(base.text)/v1/lists/root/rows")

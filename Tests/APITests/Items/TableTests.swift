@@ -548,4 +548,14 @@ struct TableTests {
     let most = "name,notes\n" + String(repeating: "x,\n", count: 10_000) + ",\n,\n"
     #expect(try send(most, "?dryRun=true")["/created"] == 10_000)
   }
+
+  @Test func `only so many filled cells are read`() throws {
+    // 5,001 lines with 100 filled cells.
+    let header = "name," + (1..<100).map { "fields.f\($0)" }.joined(separator: ",") + "\n"
+    let line = "x" + String(repeating: ",y", count: 99) + "\n"
+    let answer = try send(header + String(repeating: line, count: 5_001), "?dryRun=true")
+    #expect(answer.status == 422)
+    #expect(answer["/line"] == 5_002)
+    #expect(answer.text("/detail")?.contains("500,000 filled cells") == true)
+  }
 }
