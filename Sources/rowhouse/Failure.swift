@@ -21,7 +21,7 @@ struct Failure: Error {
       case .migration(.failed(_, _, let cause))
       where cause.isIOError || cause.isFull || cause.isCannotOpen:
         .inputOutput
-      case .migration, .damaged, .outdated, .folder: .badData
+      case .migration, .damaged, .outdated, .folder, .notAFile: .badData
       case .notFileAndServer, .onServer: .usage
       case .notEmpty: .cannotCreate
       case .database(_, let cause) where cause.isUnavailable: .unavailable

@@ -160,6 +160,19 @@ struct CommandLineTests {
       #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
     }
 
+    @Test(arguments: [
+      ["serve", "--listen", "127.0.0.1:0"], ["seed"], ["export"], ["import", "/dev/null"], ["check"],
+      ["migrate"], ["token", "list"], ["token", "create", "--name", "Sam"], ["backup", "copy"],
+    ])
+    func `a pipe or a device is not a database`(command: [String]) throws {
+      let path = folder.file("pipe")
+      #expect(mkfifo(path, 0o600) == 0)
+      let result = try Rowhouse.run(Rowhouse.executable, command + ["--db", path])
+      #expect(result.errors == "error: \(path) is not a regular file. Name a database file.\n")
+      #expect(result.ending == .exit(65))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+    }
+
     @Test(arguments: ["check", "serve", "seed", "migrate"])
     func `a foreign file is 65, and stays as it was`(command: String) throws {
       let contents = Data("Dear diary, today nothing happened. And so on for some more.".utf8)

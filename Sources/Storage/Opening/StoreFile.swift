@@ -23,6 +23,7 @@ struct StoreFile: Sendable {
     guard path == ":memory:" else {
       self.path = Self.real(path)
       isTemporary = false
+      try Self.requireRegular(self.path)
       try requireNotLost(inUse: true)
       return
     }
@@ -43,8 +44,19 @@ struct StoreFile: Sendable {
     guard !Database.isOnServer(path) else { throw .onServer }
     self.path = Self.real(path)
     isTemporary = false
+    try Self.requireRegular(self.path)
     try requireNotLost(inUse: false)
     guard isThere else { throw .missing(path: path) }
+  }
+
+  /// Throws `folder` or `notAFile` if the path leads to something else than a file. SQLite would open a device, and put
+  /// a journal beside it.
+  static func requireRegular(_ path: String) throws(StoreOpeningError) {
+    switch kind(of: path) {
+    case nil, S_IFREG: return
+    case S_IFDIR: throw .folder(path: path)
+    default: throw .notAFile(path: path)
+    }
   }
 
   var isThere: Bool { access(path, F_OK) == 0 }

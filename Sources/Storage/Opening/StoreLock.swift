@@ -66,11 +66,10 @@ struct StoreLock: ~Copyable {
   }
 
   private static func requireOneName(_ path: String) throws(StoreOpeningError) {
+    // First, because folders have several links.
+    try StoreFile.requireRegular(path)
     var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    // Folders have several links, so report them first.
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw .folder(path: path) }
-    guard status.st_nlink > 1 else { return }
+    guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
     throw .hardLinked(path: path, other: otherName(of: path, status))
   }
 

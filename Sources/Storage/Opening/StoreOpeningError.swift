@@ -15,6 +15,8 @@ package enum StoreOpeningError: Error, Sendable {
   case system(action: String, code: Int32)
   case missing(path: String)
   case folder(path: String)
+  /// The path leads to a device, a pipe or a socket.
+  case notAFile(path: String)
   /// The file is missing or empty, but its log is left.
   case lost(path: String, log: String)
   /// This machine's SQLite library is older than the oldest supported one.
@@ -88,6 +90,7 @@ extension StoreOpeningError: CustomStringConvertible {
     case .missing(let path): "\(path) does not exist."
     case .folder(let path):
       "\(path) is a folder. Name a database file, such as \(path)/rowhouse.sqlite."
+    case .notAFile(let path): "\(path) is not a regular file. Name a database file."
     case .lost(let path, let log):
       "\(path) is missing or empty, but its log \(log) exists. No file was changed. Move the log "
         + "away to start with an empty database, or restore a backup: "
