@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from conftest import bar, body_of, enter, save, sheet
+from conftest import bar, body_of, enter, expect_stored, save, sheet
 
 FIELDS = {
     "address": "Main St 1\n12345 Town", "": "no name", " colour ": "red", "two\nlines": "x", "n": 5,
@@ -188,3 +188,25 @@ def test_numbers_that_differ_in_their_last_digits_are_a_conflict(page, server, f
     sheet(page).get_by_label("Name").fill("Tea kettle")
     assert sent_text(page) == '{"name":"Tea kettle"}'
     assert '"imei":123456789012345679' in fields_text(server, kettle)
+
+
+def test_a_number_that_the_store_would_round_is_not_saved_without_a_connection(page, window, server, kitchen):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    big = 12345678901234567890
+    server.ask("PUT", kettle, data=f'{{"name":"Kettle","fields":{{"code":{big},"n":5}}}}'.encode())
+    window.expect_complaints("ERR_|Failed to load")
+    enter(page, "Kettle")
+    expect_stored(page, kitchen[0])
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Name").wait_for()
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    line(page, 0)[1].fill(str(big + 1))
+    line(page, 1)[1].fill("6")
+    save(page)
+    expect(sheet(page)).to_contain_text("Your input stays here")
+    window.context.set_offline(False)
+    expect(page.locator(".notice")).not_to_contain_text("Offline")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", kettle)["fields"] == {"code": big + 1, "n": 6}

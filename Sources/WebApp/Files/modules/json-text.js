@@ -30,6 +30,16 @@ export function normalized(json) {
   return json.match(tokens).map((token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token)).join('');
 }
 
+/** The value of a text; undefined if it has a number that a double may not hold exactly. */
+export function exactly(json) {
+  const isExact = json.match(tokens).every((token) => {
+    if (!/^-?\d/.test(token)) return true;
+    const digits = token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+    return digits.length <= 15 && Number.isFinite(Number(token)) && (digits === '') === (Number(token) === 0);
+  });
+  return isExact ? JSON.parse(json) : undefined;
+}
+
 /** The texts of an object's members by name, in order. */
 export function members(object) {
   const found = new Map();

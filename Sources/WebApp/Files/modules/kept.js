@@ -1,6 +1,6 @@
 import { api, base, Disconnected, Problem } from './api.js';
 import { delay } from './dom.js';
-import { written } from './json-text.js';
+import { exactly, written } from './json-text.js';
 import { session } from './session.js';
 import { imported } from './texts.js';
 
@@ -111,7 +111,9 @@ export const addsLater = (listId) => isWorking() && isOffline() && kept.list(lis
 
 /** Adds a row to a list in the store, and resolves to the entry. `members` are those of the API. */
 export function addLater(listId, isList, members) {
-  const { position, ...draft } = JSON.parse(written(members));
+  const plain = exactly(written(members));
+  if (!plain) throw new Disconnected();
+  const { position, ...draft } = plain;
   const place = { at: position === 'first' ? 0 : undefined };
   if (!isList && kept.list(listId).itemKind === 'car') draft.kind = 'car';
   return give((store) => (isList ? store.createList(listId, draft, place) : store.createItem(listId, draft, place)));
