@@ -182,15 +182,16 @@ extension APIHandler {
     isStrict: Bool = false, demandsIfMatch: Bool = false,
     _ request: RequestContext
   ) throws(Problem) -> Reply {
+    let answered = request.withoutBody
     var context = WriteContext(
       caller: caller ?? request.caller, requestID: request.context.requestID,
       ifMatch: try request.ifMatch(), ifNoneMatch: try request.ifNoneMatch(),
       demandsIfMatch: demandsIfMatch, isStrict: isStrict,
-      retry: try request.retry { request.response($0, showing) },
+      retry: try request.retry { answered.response($0, showing) },
       bodySize: request.body.count)
     context.isGone = request.requester.isGone
     store.submit(command, context) { result in
-      request.send(request.response(to: result, showing))
+      answered.send(answered.response(to: result, showing))
     }
     return .later
   }
