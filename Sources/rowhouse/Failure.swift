@@ -22,7 +22,7 @@ struct Failure: Error {
       where cause.isIOError || cause.isFull || cause.isCannotOpen:
         .inputOutput
       case .migration, .damaged, .outdated, .folder, .notAFile: .badData
-      case .notFileAndServer, .onServer: .usage
+      case .notFileAndServer, .onServer, .notOnServer: .usage
       case .notEmpty: .cannotCreate
       case .database(_, let cause) where cause.isUnavailable: .unavailable
       case .database(_, let cause): cause.isCannotOpen ? .cannotCreate : .inputOutput

@@ -23,8 +23,8 @@ struct CommandLineTests {
     let result = try Rowhouse.run(argument)
     #expect(result.ending == .exit(0))
     for command in [
-      "serve", "seed", "export", "import", "backup", "restore", "check", "migrate", "version",
-      "help",
+      "serve", "seed", "export", "import", "backup", "restore", "restored", "check", "migrate",
+      "version", "help",
     ] {
       #expect(result.output.contains("\n  \(command) "))
     }

@@ -93,13 +93,16 @@ package struct CopiedInventory: Sendable, Equatable {
 
   static func all(in db: Connection) throws(DatabaseError) -> [CopiedInventory] {
     // The first schemas had no hidden inventories.
-    let hides = try db.prepare(
-      "SELECT count(*) FROM pragma_table_info('inventory') WHERE name = 'hidden'"
-    ).first { $0.bool(0) }
+    var hides = true
+    if db.engine == .sqlite {
+      hides =
+        try db.prepare("SELECT count(*) FROM pragma_table_info('inventory') WHERE name = 'hidden'")
+        .first { $0.bool(0) } ?? false
+    }
     var all: [CopiedInventory] = []
     try db.prepare(
       "SELECT id, revision FROM inventory"
-        + (hides == true ? " WHERE hidden = 0 ORDER BY coalesce(stands_for, key)" : " ORDER BY key")
+        + (hides ? " WHERE hidden = 0 ORDER BY coalesce(stands_for, key)" : " ORDER BY key")
     ).forEach { row in
       all.append(CopiedInventory(id: InventoryID(row.uuid(0)), revision: Revision(row.int64(1))))
     }

@@ -15,8 +15,7 @@ struct RevisionRebase {
   /// The columns with revisions in each table, and the condition for records of inventory ?1.
   static let places: [(table: String, columns: [String], records: String)] = [
     ("inventory", ["revision", "history_start"], "key = ?1"),
-    // Nearly all rows change, which is faster in the table's own order.
-    ("row NOT INDEXED", ["revision", "placed"], "inventory = ?1"),
+    ("row", ["revision", "placed"], "inventory = ?1"),
     ("list", ["revision"], "key IN (SELECT key FROM row WHERE inventory = ?1 AND kind = 0)"),
     ("change", ["revision"], "inventory = ?1"),
     ("operation", ["revision"], "inventory = ?1"),
@@ -33,16 +32,18 @@ struct RevisionRebase {
     var inventories: [(key: Int64, lowest: Int64)] = []
     try db.prepare(
       """
-      SELECT key, min(history_start,
+      SELECT key, history_start,
         coalesce((SELECT min(coalesce(row.revision, list.revision))
-          FROM row LEFT JOIN list USING (key) WHERE row.inventory = inventory.key), history_start))
+          FROM row LEFT JOIN list USING (key) WHERE row.inventory = inventory.key), history_start)
       FROM inventory
       """
-    ).forEach { inventories.append(($0.int64(0), $0.int64(1))) }
+    ).forEach { inventories.append(($0.int64(0), min($0.int64(1), $0.int64(2)))) }
     for (key, lowest) in inventories {
       for (table, columns, records) in Self.places {
         let raised = columns.map { "\($0) = \($0) + ?2" }.joined(separator: ", ")
-        try db.prepare("UPDATE \(table) SET \(raised) WHERE \(records)")
+        // Nearly all rows change, which is faster in the table's own order.
+        let order = table == "row" && db.engine == .sqlite ? " NOT INDEXED" : ""
+        try db.prepare("UPDATE \(table)\(order) SET \(raised) WHERE \(records)")
           .bind(key).bind(floor - lowest).run()
       }
     }
@@ -62,8 +63,13 @@ struct RevisionRebase {
 
   /// Raises the versions of navigators and appearances, which are not revisions.
   private func raiseVersions(to floor: Int64) throws(DatabaseError) {
-    try db.prepare("UPDATE navigator SET version = max(version + 1, ?1)").bind(floor).run()
-    try db.prepare("UPDATE appearance SET version = max(version + 1, ?1)").bind(floor).run()
+    for table in ["navigator", "appearance"] {
+      try db.prepare(
+        """
+        UPDATE \(table) SET version = CASE WHEN version < ?1 THEN ?1 ELSE version + 1 END
+        """
+      ).bind(floor).run()
+    }
     // An appearance that is not set in the backup may have been set since, as version 1.
     let calm = Appearance.calm
     try db.prepare(

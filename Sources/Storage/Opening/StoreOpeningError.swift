@@ -29,6 +29,8 @@ package enum StoreOpeningError: Error, Sendable {
   case noWAL(path: String)
   /// The database is on a server, and the operation needs a file, or this build has no PostgreSQL.
   case onServer
+  /// The database is a file, and the operation needs one on a server.
+  case notOnServer
   /// A copy needs a new or empty target.
   case notEmpty(path: String)
   /// A copy is made between a file and a server's database.
@@ -70,6 +72,7 @@ extension StoreOpeningError: CustomStringConvertible {
         + " If it is your database, it is damaged. " + Remedy.bringBack(path)
     case .migration(let error): error.description
     case .onServer: Remedy.forServer
+    case .notOnServer: "This is for a PostgreSQL database. Restore a file with: rowhouse restore"
     case .notEmpty(let path): "\(path) exists and is not empty. Name a new or empty database."
     case .notFileAndServer:
       "A copy is made from a file to a PostgreSQL database, or back. Copy a file with: rowhouse backup"

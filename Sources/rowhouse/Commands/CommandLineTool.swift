@@ -22,7 +22,8 @@ enum CommandLineTool {
   static var subcommands: [any Subcommand.Type] {
     [
       ServeCommand.self, SeedCommand.self, ExportCommand.self, ImportCommand.self,
-      BackupCommand.self, RestoreCommand.self, CopyCommand.self, CheckCommand.self,
+      BackupCommand.self, RestoreCommand.self, RestoredCommand.self, CopyCommand.self,
+      CheckCommand.self,
       MigrateCommand.self,
       TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self,
       HealthCommand.self, ConfigCommand.self, CompletionCommand.self, ManualCommand.self,

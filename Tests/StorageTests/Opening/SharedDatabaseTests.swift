@@ -215,6 +215,30 @@
       #expect(try back.store.findings() == [])
     }
 
+    @Test func `tells clients to read everything again once it was recovered`() throws {
+      var (list, before): (ListID?, Revision?)
+      do {
+        let store = try open()
+        list = try store.addList("Shelf")
+        try store.addThing("Globe", to: .root)
+        try store.addNavigator(showing: try #require(list))
+        before = try store.read { (snapshot) throws(InventoryError) in try snapshot.revision() }
+      }
+      let known = try #require(before)
+      let continued = try Database.declareRecovered(path: address)
+      #expect(continued.allSatisfy { $0.revision > known })
+      let store = try open()
+      let delta = try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.delta(of: .root, since: known)
+      }
+      #expect(delta.content == .resync)
+      #expect(try store.titles() == ["Shelf", "Globe"])
+      try store.write(.undo(continued[0].revision))
+      #expect(try store.titles() == ["Shelf"])
+      #expect(try store.store.findings() == [])
+      #expect(throws: StoreOpeningError.self) { try Database.declareRecovered(path: "/a/file") }
+    }
+
     /// The rows, the trash, the history and the revision, as the API shows them.
     private static func state(_ store: OpenStore) throws -> [String] {
       try store.read(.everything) { (snapshot) throws(InventoryError) in
