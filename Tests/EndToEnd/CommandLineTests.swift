@@ -161,8 +161,9 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-      ["serve", "--listen", "127.0.0.1:0"], ["seed"], ["export"], ["import", "/dev/null"], ["check"],
-      ["migrate"], ["token", "list"], ["token", "create", "--name", "Sam"], ["backup", "copy"],
+      ["serve", "--listen", "127.0.0.1:0"], ["seed"], ["export"], ["import", "/dev/null"],
+      ["check"], ["migrate"], ["token", "list"], ["token", "create", "--name", "Sam"],
+      ["backup", "copy"],
     ])
     func `a pipe or a device is not a database`(command: [String]) throws {
       let path = folder.file("pipe")

@@ -37,6 +37,17 @@ struct SharedCounters: Equatable, Sendable {
       })
   }
 
+  /// Throws if a newer program has updated the schema. This process is then not ready, and gets no more requests from a
+  /// load balancer.
+  static func requireKnownSchema(in db: Connection) throws(StorageError) {
+    #if PostgreSQL
+      let newest = try db.sql("SELECT max(number) FROM migration").one { $0.int(0) } ?? 0
+      guard newest <= Schema.serverMigrator.migrations.count else {
+        throw .refused(.storageFailed("A newer program has updated the schema of the database."))
+      }
+    #endif
+  }
+
   private static func found(_ counters: SharedCounters?) throws(DatabaseError) -> SharedCounters {
     guard let counters else {
       throw DatabaseError(

@@ -417,7 +417,10 @@ final class Writer {
           case .probe:
             // Only a write shows that writing is possible; this one changes nothing. In a shared database the
             // transaction has taken its turn, which is a write.
-            guard known == nil else { break }
+            guard known == nil else {
+              try SharedCounters.requireKnownSchema(in: db)
+              break
+            }
             try db.sql("UPDATE inventory SET revision = revision").perform()
           case .task(let body, _):
             let bytes = try body(db)

@@ -178,6 +178,26 @@
       #expect(store.result(.finishImport(id)) == .failure(.importGone))
     }
 
+    @Test func `makes a process unready whose schema is older`() throws {
+      let store = try open()
+      func readiness() -> Result<Void, InventoryError> {
+        let answer = Answer<Void>()
+        store.store.checkReadiness { answer.give($0) }
+        return answer.wait()
+      }
+      guard case .success = readiness() else {
+        Issue.record("The store was not ready.")
+        return
+      }
+      let db = try Connection(postgreSQL: address, PostgreSQLSettings())
+      try db.execute("INSERT INTO migration VALUES (99, 'later', '', 0)")
+      guard case .failure(.storageFailed(let why)) = readiness() else {
+        Issue.record("The store was ready.")
+        return
+      }
+      #expect(why.contains("newer program"))
+    }
+
     @Test func `is copied to a file and back with all that is in it`() throws {
       let folder = try TemporaryFolder()
       let credential = Credential.random().credential
