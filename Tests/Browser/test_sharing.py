@@ -1,5 +1,6 @@
 """Sharing: invitations as links, people and devices, and the protection of an open server."""
 
+import datetime
 import urllib.error
 
 import pytest
@@ -120,6 +121,50 @@ def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
     sheet(owner).locator("[data-answer=yes]").click()
     expect(lines).to_have_count(1)
     expect(sheet(phone.page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+
+
+def test_each_device_says_in_words_when_it_was_added_and_used(windows, server, owner):
+    server.ask("POST", "/v1/tokens", {"name": "Tablet", "role": "reader"})
+    menu(owner, "People and devices")
+    lines = sheet(owner).locator(".entries li")
+    # The one that is in use comes first.
+    expect(lines.nth(0).locator(".own-mark")).to_have_text("This device")
+    expect(lines.nth(0)).to_contain_text("Added today · Last used today")
+    expect(lines.nth(1)).to_contain_text("Tablet")
+    expect(lines.nth(1)).to_contain_text("Added today · Never used")
+    expect(lines.nth(1).locator(".own-mark")).to_have_count(0)
+    sheet(owner).locator("[data-action=close]").click()
+    now = datetime.datetime.now()
+    for days, told in ((1, "yesterday"), (6, "6 days ago"), (40, f"{now.day} {now:%b} {now.year}")):
+        owner.clock.set_fixed_time(now + datetime.timedelta(days=days))
+        menu(owner, "People and devices")
+        expect(lines.nth(1)).to_contain_text(f"Added {told}")
+        sheet(owner).locator("[data-action=close]").click()
+
+
+@pytest.mark.parametrize("agent, name", [
+    ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
+     "Safari on iPhone"),
+    ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15",
+     "Safari on Mac"),
+    ("Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0", "Firefox on Android"),
+    ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0",
+     "Edge on Windows"),
+    ("Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
+     "Chromium on Android"),
+    ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36", "Chromium on Linux"),
+])
+def test_a_device_is_offered_the_name_of_its_browser_and_its_kind(windows, server, agent, name):
+    server.token = server.make_token("owner")
+    page = windows(user_agent=agent).page
+    page.goto(server.ask("POST", "/v1/invitations", {"role": "editor", "name": "Kim"})["link"])
+    expect(sheet(page).get_by_label("Name of this device")).to_have_value(name)
+    sheet(page).get_by_role("button", name="Accept").click()
+    expect(heading(page)).to_have_text("Inventory")
+    assert f"Kim ({name})" in [token["name"] for token in server.ask("GET", "/v1/tokens")["tokens"]]
+    # A place of this device has the same name.
+    assert [place["name"] for place in page.evaluate("""async () => (await (await fetch('/v1/navigators', {
+      headers: { Authorization: `Bearer ${localStorage.getItem('rowhouse.token')}` } })).json()).navigators""")] == [name]
 
 
 def test_who_is_signed_in_changes_to_the_invitation_only_if_they_accept(windows, server, owner):

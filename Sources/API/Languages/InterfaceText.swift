@@ -64,8 +64,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case tabs, newTab, closeTab, tabEarlier, tabLater, editTab, tabTitleHint, aboutTab, image, house
   case star, path, settings, language, ownLanguage, places, placesNone
   case placeOffer, placeContinue
-  case inventories, newInventory, deviceName, lastUsed, colours, navigationBar, toolbar, tabBar,
-    button, hardToRead
+  case inventories, newInventory, deviceName, browserOn, lastUsed, colours, navigationBar,
+    toolbar, tabBar, button, hardToRead
   case theme, automatic, light, dark, accent, ochre, pink, violet, graphite
   case currency, value
 
@@ -84,9 +84,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Sharing.
   case share, shareDetail, shareLocal, shareReady, invitee, mayDo, roleReader, roleEditor
   case roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth, inAYear, createLink
-  case createAnother, link, qrCode, copy, copied, people, thisDevice, neverUsed, endsAt, rename
-  case revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer, protectDetail
-  case protectFirst, protectKeep
+  case createAnother, link, qrCode, copy, copied, people, thisDevice, madeOn, neverUsed, endsAt
+  case rename, revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer
+  case protectDetail, protectFirst, protectKeep
   case invited, invitedDetail, invitedAgain, accept
 
   // The sidebar and the panes of wide windows.

@@ -6,7 +6,7 @@ import { attempt, tell } from './notices.js';
 import { showProtection } from './protect-sheet.js';
 import { roleName, showShare } from './share-sheet.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
-import { moment, text } from './texts.js';
+import { dayOf, moment, text } from './texts.js';
 
 /** Shows the tokens of the inventory, to rename and revoke them. */
 export async function showPeople() {
@@ -23,22 +23,23 @@ export async function showPeople() {
     await Promise.all([...new Set(tokens.map(({ listId }) => listId))].filter((id) => id && !titles.has(id)).map(async (id) => {
       titles.set(id, await api.get(`/v1/lists/${id}`).then(({ title }) => title, () => null));
     }));
-    refill(list, tokens.map(line));
+    const isOwn = ({ id }) => id === caller().tokenId;
+    refill(list, [...tokens.filter(isOwn), ...tokens.filter((token) => !isOwn(token))].map(line));
     list.hidden = !tokens.length;
   }
 
   function line(token) {
-    const { id, name, role, listId, lastUsedAt, expiresAt } = token;
+    const { id, name, role, listId, createdAt, lastUsedAt, expiresAt } = token;
     const isOwn = id === caller().tokenId;
-    const facts = [
-      isOwn ? text('thisDevice') : null, roleName(role), listId ? titles.get(listId) : null,
-      lastUsedAt ? text('lastUsed', { time: moment(lastUsedAt) }) : text('neverUsed'),
-      expiresAt ? text('endsAt', { time: moment(expiresAt) }) : null,
-    ].filter((fact) => fact);
+    const access = [roleName(role), listId ? titles.get(listId) : null, expiresAt ? text('endsAt', { time: moment(expiresAt) }) : null];
+    const use = [
+      text('madeOn', { time: dayOf(createdAt) }), lastUsedAt ? text('lastUsed', { time: dayOf(lastUsedAt) }) : text('neverUsed')];
     return element('li', {},
       element('div', { class: 'row-texts' },
+        isOwn ? element('span', { class: 'own-mark' }, text('thisDevice')) : null,
         element('bdi', { class: 'row-title' }, name),
-        element('span', { class: 'row-detail' }, ...facts.flatMap((fact, index) => [index ? ' · ' : null, element('bdi', {}, fact)]))),
+        ...[access, use].map((facts) => element('span', { class: 'row-detail' },
+          ...facts.filter((fact) => fact).flatMap((fact, index) => [index ? ' · ' : null, element('bdi', {}, fact)])))),
       element('div', { class: 'entry-ways' },
         element('button', { class: 'plain', type: 'button', onclick: () => rename(token) }, text('rename')),
         element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => revoke(token, isOwn)) }, text('revoke'))));

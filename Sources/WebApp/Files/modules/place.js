@@ -1,5 +1,6 @@
 import { isSameScreen } from './address.js';
 import { api, Problem } from './api.js';
+import { deviceName } from './device-name.js';
 import { newID } from './dom.js';
 import { hold } from './hold.js';
 import { session } from './session.js';
@@ -114,7 +115,7 @@ class Place {
   }
 
   async #make(original) {
-    const name = navigator.userAgentData?.platform || navigator.platform || undefined;
+    const name = deviceName() ?? undefined;
     try {
       return await api.post('/v1/navigators', original ? { copyOf: original } : { name }, { isMinor: true });
     } catch (error) {

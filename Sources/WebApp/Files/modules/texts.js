@@ -107,3 +107,11 @@ export const dollars = (value) => {
 
 export const moment = (value) =>
   format('moment', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(value));
+
+/** The days until a moment in words, such as “yesterday”. Its date if it is a week away or more. */
+export function dayOf(value) {
+  const days = Math.round((new Date(value).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / 86_400_000);
+  return Math.abs(days) < 7
+    ? format('days', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })).format(days, 'day')
+    : format('date', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })).format(new Date(value));
+}
