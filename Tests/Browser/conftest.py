@@ -81,7 +81,9 @@ def server():
 
 def from_disk(route):
     """Answers with a page's file as it is just now, and with the header fields that the server gives it."""
-    name = route.request.url.split("/", 3)[3].split("?")[0]
+    name = re.split(r"[?#]", route.request.url.split("/", 3)[3])[0]
+    # Each screen has an address, and all of them the same page.
+    name = "index.html" if re.match(r"(l|i)/|about$", name) else name
     path = os.path.join(os.environ["ROWHOUSE_PAGES"], name)
     with open(os.path.join(path, "index.html") if os.path.isdir(path) else path, "rb") as file:
         body = file.read()
@@ -118,7 +120,7 @@ class Window:
         self.context = browser.new_context(**options)
         if "ROWHOUSE_PAGES" in os.environ:
             self.context.route(re.compile(
-                r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|docs|labels|style\.css|theme\.js|icon\.svg)?(\?|$)"),
+                r"://[^/]+/((modules|docs|client|labels)/[\w-]+\.(js|css)|docs|labels|style\.css|theme\.js|icon\.svg|[li]/[^?]+|about)?(\?|$)"),
                 from_disk)
             self.context.route(re.compile(r"/v1/(texts|start)(\?|$)"), texts_from_disk)
         # The offer to protect the server would stand in front of other messages.
