@@ -90,8 +90,11 @@ READ = {
     "12345 screws": {"name": "12345 screws"},
     "4 x 4 board": {"name": "4 x 4 board"},
     "#2 pencil": {"name": "#2 pencil"},
-    "Toaster €12.50": {"name": "Toaster", "valueInDollars": 12.5},
-    "2 rugs 1,200 £": {"name": "rugs", "quantity": 2, "valueInDollars": 1200},
+    # No exchange rate is known.
+    "Toaster €12.50": {"name": "Toaster €12.50"},
+    "2 rugs 1,200 £": {"name": "rugs 1,200 £", "quantity": 2},
+    "Rug €80 $90": {"name": "Rug €80", "valueInDollars": 90},
+    "Rug 90 usd": {"name": "Rug", "valueInDollars": 90},
     "bowl #red, #blue #red": {"name": "bowl", "tags": ["red", "blue"]},
     "3 $12 #kitchen": {"name": "3 $12 #kitchen"},
 }
@@ -103,6 +106,27 @@ def test_only_what_is_meant_as_a_quantity_a_value_or_a_tag_is_understood(start):
       return lines.map((line) => itemMembers(understood(line)));
     }""", list(READ))
     assert dict(zip(READ, found)) == READ
+
+
+@pytest.mark.parametrize("currency, line, item", [
+    ("EUR", "Toaster €12.50", {"name": "Toaster", "valueInDollars": 12.5}),
+    ("EUR", "Toaster 12,50 €", {"name": "Toaster", "valueInDollars": 12.5}),
+    ("EUR", "Toaster 12.50 EUR", {"name": "Toaster", "valueInDollars": 12.5}),
+    ("EUR", "Toaster $12.50", {"name": "Toaster $12.50"}),
+    ("GBP", "2 rugs 1,200 £", {"name": "rugs", "quantity": 2, "valueInDollars": 1200}),
+    ("SEK", "Lamp 250 kr", {"name": "Lamp", "valueInDollars": 250}),
+    ("CHF", "Lamp CHF 20", {"name": "Lamp", "valueInDollars": 20}),
+    ("CAD", "Lamp $20", {"name": "Lamp", "valueInDollars": 20}),
+    ("CAD", "Lamp US$20", {"name": "Lamp US$20"}),
+    ("HNL", "Bucket 5 L", {"name": "Bucket 5 L"}),
+])
+def test_a_value_has_the_sign_of_the_inventorys_currency(start, currency, line, item):
+    assert start.evaluate("""async ([currency, line]) => {
+      const { takeCurrency } = await import('/modules/texts.js');
+      const { itemMembers, understood } = await import('/modules/typed-row.js');
+      takeCurrency(currency);
+      return itemMembers(understood(line));
+    }""", [currency, line]) == item
 
 
 def test_a_list_is_as_near_as_an_item(page, server, kitchen):

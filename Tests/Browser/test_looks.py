@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from conftest import back, enter, heading, menu, row, save, sheet
+from conftest import back, bar, enter, heading, menu, row, save, sheet
 
 
 def tile(page, title):
@@ -111,3 +111,26 @@ def test_values_are_written_in_the_currency_of_the_inventory(start, server, kitc
     enter(start, "Kitchen")
     expect(start.locator(".list-sum")).to_have_text(re.compile(r"3 items · €12\.50"))
     expect(row(start, "Kettle").locator(".row-value")).to_have_text("€12.50")
+    # What can be typed is shown with its sign, and read with it.
+    start.keyboard.press("n")
+    expect(start.get_by_placeholder("3 forks €12 #kitchen")).to_be_focused()
+    start.keyboard.type("Pan €30")
+    start.keyboard.press("Enter")
+    expect(row(start, "Pan").locator(".row-value")).to_have_text("€30")
+    start.keyboard.type("Bowl $30")
+    start.keyboard.press("Enter")
+    expect(row(start, "Bowl $30")).to_be_visible()
+    start.keyboard.press("Escape")
+    enter(start, "Pan")
+    bar(start, "edit").click()
+    value = sheet(start).get_by_label("Value", exact=True)
+    for foreign in ("$30", "30 USD", "£ 30"):
+        value.fill(foreign)
+        save(start)
+        expect(sheet(start).get_by_text("Enter the value in this inventory’s currency: Euro.")).to_be_visible()
+        expect(value).to_be_focused()
+        expect(value).to_have_value(foreign)
+    value.fill("1.250,50 €")
+    save(start)
+    expect(start.locator("dialog")).to_have_count(0)
+    expect(start.locator(".facts")).to_contain_text("€1,250.50")

@@ -33,8 +33,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
-  case valueInDollars, quantity, make, model, year, fuelAmount, tags, tagsHint, notes, fields
-  case field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
+  case valueInDollars, foreignMoney, quantity, make, model, year, fuelAmount, tags, tagsHint
+  case notes, fields, field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
   case createdAt, updatedAt, contents, makeContents
 
   // Fields of a list.

@@ -4,6 +4,7 @@ import { element, likeLineEnds } from './dom.js';
 import { ColourEditor, GlyphEditor } from './look-editor.js';
 import { TagEditor } from './tag-editor.js';
 import { text } from './texts.js';
+import { typedMoney } from './typed-money.js';
 import { typedNumber } from './typed-number.js';
 
 let fields = 0;
@@ -14,6 +15,7 @@ const readers = {
   line: (input) => input.value.trim() || null,
   area: (input) => input.value || null,
   number: (input) => typedNumber(input.value),
+  money: (input) => typedMoney(input.value),
   choice: (input) => input.value,
   flag: (input) => input.checked,
 };
@@ -38,6 +40,7 @@ function control(kind, value, options) {
     case 'flag':
       return element('input', { type: 'checkbox', role: 'switch', checked: value });
     case 'number':
+    case 'money':
       return element('input', { type: 'text', inputmode: 'decimal', value: value ?? '', autocomplete: 'off', dir: 'ltr' });
     default:
       return element('input', { type: 'text', value: value ?? '', autocomplete: 'off', dir: 'auto' });

@@ -12,7 +12,7 @@ import { moment, text } from './texts.js';
 export function itemFacts(item, own, tag) {
   // The title shows a thing's name. Notes are drawn apart.
   const facts = itemFields(item.kind, item).flat()
-    .filter(({ pointer, kind }) => ['line', 'number'].includes(kind) && (item.car || pointer !== '/name'))
+    .filter(({ pointer, kind }) => ['line', 'number', 'money'].includes(kind) && (item.car || pointer !== '/name'))
     .map(({ label, value, shown: asText }) => [label, value === null ? null : asText(value)]);
   for (const [name, value] of own) facts.push([name, shown(value)]);
   facts.push([text('tags'), item.tags.length ? item.tags.map(tag) : null]);

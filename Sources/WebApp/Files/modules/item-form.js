@@ -1,13 +1,14 @@
 import { element } from './dom.js';
 import { Form } from './form.js';
-import { dollars, number, text } from './texts.js';
+import { currencyName, dollars, number, text } from './texts.js';
+import { isForeign } from './typed-money.js';
 
 /** The fields of items by groups. The last part of a pointer is the name of the label's text. */
 const groups = [
   [{ pointer: '/car/make' }, { pointer: '/car/model' }, { pointer: '/car/year', kind: 'number', shown: String },
     { pointer: '/car/fuelAmount', kind: 'number' }],
   [{ pointer: '/name' }, { pointer: '/serialNumber' }],
-  [{ pointer: '/valueInDollars', kind: 'number', shown: dollars }, { pointer: '/quantity', kind: 'number' }],
+  [{ pointer: '/valueInDollars', kind: 'money', shown: dollars }, { pointer: '/quantity', kind: 'number' }],
   [{ pointer: '/tags', kind: 'tags' }, { pointer: '/notes', kind: 'area' }],
 ];
 
@@ -48,9 +49,14 @@ export class ItemForm {
     this.#ownHome.append(this.own.element);
   }
 
-  /** Shows an error beside each custom field that cannot be saved. Returns whether all can. */
+  /** Shows an error beside a value in another currency, and beside each custom field that cannot be saved. Returns whether all can. */
   check() {
-    return this.own.check();
+    const canSave = this.own.check();
+    const value = this.form.field('/valueInDollars');
+    if (!isForeign(value.input.value)) return canSave;
+    value.complain(text('foreignMoney', { currency: currencyName() }));
+    value.input.focus();
+    return false;
   }
 
   /** Whether `patch` can express all changes. Otherwise `members` must be sent. */

@@ -11,6 +11,9 @@ import { itemMembers, titleOfNew, understood } from './typed-row.js';
 /** The most rows that are added when several lines are pasted. */
 const mostPasted = 200;
 
+/** What can be typed, with a value in the inventory's currency. */
+const hint = () => text('newHint', { value: dollars(12) });
+
 /** What was typed but not added when its screen was left, by the ids of lists. */
 const drafts = new Map();
 /** The lines of rows that were not added when their screen was left, by the ids of lists. */
@@ -48,7 +51,7 @@ export class NewRow {
     const id = newID();
     this.input = element('input', {
       type: 'text', id: `new-${id}`, autocomplete: 'off', enterkeyhint: 'enter', dir: 'auto',
-      placeholder: text('newHint'), 'aria-describedby': `new-${id}-parts`, oninput: () => this.#read(),
+      placeholder: hint(), 'aria-describedby': `new-${id}-parts`, oninput: () => this.#read(),
       onpaste: (event) => this.#paste(event), onkeydown: (event) => this.#pressed(event),
     });
     this.parts = element('p', { class: 'new-parts', id: `new-${id}-parts`, 'aria-live': 'polite' });
@@ -193,7 +196,7 @@ export class NewRow {
   }
 
   #choose() {
-    this.input.placeholder = text(this.#isList ? 'newListHint' : 'newHint');
+    this.input.placeholder = this.#isList ? text('newListHint') : hint();
     this.#read();
   }
 

@@ -105,6 +105,23 @@ export const dollars = (value) => {
   return document.documentElement.dir === 'rtl' ? `\u2066$${digits}\u2069` : `$${digits}`;
 };
 
+/** What people write for the inventory's currency, such as “€”, “kr” and “EUR”. The longest come first. */
+export function currencySigns() {
+  const code = currency ?? 'USD';
+  const sign = (tag, currencyDisplay) => new Intl.NumberFormat(tag, { style: 'currency', currency: code, currencyDisplay })
+    .formatToParts(0).find(({ type }) => type === 'currency').value.replace(/[\u200e\u200f\u061c]/g, '');
+  return format('signs', (tag) => {
+    const signs = [tag, 'en'].flatMap((each) => [sign(each, 'narrowSymbol'), sign(each, 'symbol')]);
+    // One letter may be a unit, as in "5 L".
+    const all = new Set([code, ...signs, ...signs.join('').match(/\p{Sc}/gu) ?? [], ...(currency ? [] : ['US$'])]);
+    return [...all].filter((each) => !/^\p{L}$/u.test(each)).sort((one, other) => other.length - one.length);
+  });
+}
+
+/** The name of the inventory's currency in the reader's language. */
+export const currencyName = () =>
+  format('currency name', (tag) => new Intl.DisplayNames(tag, { type: 'currency' })).of(currency ?? 'USD');
+
 export const moment = (value) =>
   format('moment', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })).format(new Date(value));
 

@@ -1,3 +1,4 @@
+import { ownSign, typedMoney } from './typed-money.js';
 import { typedNumber } from './typed-number.js';
 
 const digit = '0-9٠-٩۰-۹०-९０-９';
@@ -6,7 +7,7 @@ const leading = new RegExp(`^([${digit}]{1,4})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?
 /** Units of measurement, which make a number before them a part of the name, as in "12 mm drill". */
 const units = /^(mm|cm|m|km|in|ft|mg|g|kg|oz|lb|ml|cl|l|W|kW|V|A|Ah|GB|TB|مم|سم|م|كم|غ|غم|جم|كغ|كجم|مل|لتر|فولت|واط)(?=\s|$)/iu;
 const figure = `[${digit}][${digit}.,٫٬،’']*`;
-const amounts = new RegExp(`(?<=^|\\s)(?:(?:US)?\\p{Sc}\\s?${figure}|${figure}\\s?\\p{Sc})(?=\\s|$)`, 'gu');
+const amounts = (sign) => new RegExp(`(?<=^|\\s)(?:${sign}\\s?${figure}|${figure}\\s?${sign})(?=\\s|$)`, 'giu');
 const tags = /(?<=^|\s)#(\p{L}[\p{L}\p{M}\p{N}_-]*)[,،]?(?=\s|$)/gu;
 
 const isYear = (count) => count >= 1900 && count <= 2099;
@@ -24,9 +25,9 @@ function leadingQuantity(typed) {
   return { raw, count, size: whole.length };
 }
 
-/** An amount in dollars; null if it has fractions of cents. */
-function dollarsOf(raw) {
-  const value = typedNumber(raw.replace('US', ''));
+/** An amount; null if it has fractions of cents. */
+function amountOf(raw) {
+  const value = typedMoney(raw);
   return typeof value === 'number' && Number(value.toFixed(2)) === value ? value : null;
 }
 
@@ -35,7 +36,8 @@ function dollarsOf(raw) {
  *
  * - A whole number from 1 to 9999 and a space at the start are the quantity. Years from 1900 to 2099 are not ("2020
  *   diary"), and no number before a unit or another number ("12 mm drill"). With an x it always is one ("2020 x diary").
- * - The first number with a currency sign is the value, and each word of letters after a # is a tag.
+ * - The first number with the sign of the inventory's currency is the value, and each word of letters after a # is a tag. An
+ *   amount in another currency stays in the name.
  * - Without any other word, the line is a name.
  *
  * @param left the parts, as typed, that belong to the name.
@@ -49,8 +51,8 @@ export function understood(typed, left = new Set()) {
     parts.push({ kind: 'quantity', raw: quantity.raw, value: quantity.count });
     rest = rest.slice(quantity.size);
   }
-  rest = rest.replace(amounts, (raw) => {
-    const value = dollarsOf(raw);
+  rest = rest.replace(amounts(ownSign()), (raw) => {
+    const value = amountOf(raw);
     if (value === null || left.has(raw) || parts.some(({ kind }) => kind === 'valueInDollars')) return raw;
     parts.push({ kind: 'valueInDollars', raw, value });
     return '';
