@@ -1,9 +1,11 @@
 """Swipes, long presses and right clicks on rows."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, enter, expect_kept, expect_titles, heading, row, settle, sheet
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, row, settle, sheet
 from test_accessibility import check
 
 pytestmark = pytest.mark.usefixtures("chromium_only")
@@ -64,6 +66,29 @@ def test_swipes_are_mirrored_from_right_to_left(touched, server, kitchen):
     page = touched(locale="ar-EG")
     Finger(page).drag_row("Kettle", 180)
     expect_kept(page, server, kitchen[0], ["Mixer", "Toaster"])
+
+
+def test_a_long_press_selects_no_text_of_the_list_and_what_an_item_says_can_be_selected(touched, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"notes": "Descale it", "serialNumber": "K-1"})
+    page = touched()
+    selectable = """(home) => [home, ...home.querySelectorAll('*')].filter((node) => getComputedStyle(node).userSelect !== 'none'
+      && [...node.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)).map((node) => node.textContent)"""
+    rows = page.locator(".screen:not([inert]) .rows")
+    assert rows.evaluate("home => [...home.querySelectorAll('*')].some((node) => node.textContent === 'Kettle')")
+    assert rows.evaluate(selectable) == []
+    bar(page, "edit").click()
+    expect(row(page, "Kettle").locator("[data-control=grip]")).to_be_visible()
+    assert rows.evaluate(selectable) == []
+    bar(page, "done").click()
+    # What Safari understands. Chromium reads both, so only the file tells.
+    style = page.evaluate("async () => (await fetch('/style.css')).text()")
+    assert style.count("-webkit-user-select: none") == len(re.findall(r"(?<!-)user-select: none", style)) > 0
+    Finger(page).drag_row("Kettle", 0, hold=700)
+    expect(sheet(page).get_by_role("button", name="Open")).to_be_visible()
+    assert page.evaluate("getSelection().toString()") == ""
+    page.keyboard.press("Escape")
+    enter(page, "Kettle")
+    assert {"Descale it", "K-1"} <= set(page.locator(".screen:not([inert])").evaluate(selectable))
 
 
 def test_a_swipe_from_the_edge_or_upwards_is_not_one_of_a_row(touched, server, kitchen):
