@@ -85,6 +85,9 @@ def test_the_link_of_an_invitation_can_be_pasted_where_a_token_is_asked_for(wind
     phone.expect_complaints("401")
     page = phone.page
     page.goto(phone.address)
+    expect(sheet(page)).to_contain_text("A token is like a password")
+    for told in ("the person who runs the server", "“People and devices” or “Share this list”", "paste it here"):
+        expect(sheet(page)).to_contain_text(told)
     sheet(page).get_by_label("Token").fill(link)
     sheet(page).get_by_role("button", name="Sign in").click()
     sheet(page).locator("[data-action=cancel]").click()

@@ -16,6 +16,10 @@ extension InterfaceText {
     case .token: "Token"
     case .tokenAsk:
       "Sign in to Rowhouse: paste your access token, or the link of an invitation."
+    case .tokenWhat:
+      "This server is protected. A token is like a password: it says who you are and what you may do."
+    case .tokenNone:
+      "No token? Ask the person who runs the server, or someone who is signed in. They create a link under “{people}” or “{share}”. Open it on this device, or paste it here."
     case .tokenWrong: "This token is unknown or revoked."
     case .tokenKeep: "Keep it on this device"
     case .signIn: "Sign in"

@@ -5,8 +5,8 @@
 enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
   case offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
-  case tokenAsk, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone, wasNotDone, keptHere
-  case goneHere, back
+  case tokenAsk, tokenWhat, tokenNone, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone
+  case wasNotDone, keptHere, goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
   case waitingChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs

@@ -30,7 +30,11 @@ export function askToken(isWrong) {
     const sheet = new TokenSheet({
       leading: null, title: text('token'), titleFits: true, prompt: null,
       trailing: { action: 'signIn', title: text('signIn'), image: 'check', enabled: true },
-    }, [element('p', { class: 'ask-detail' }, text('tokenAsk')), form.element], { signIn: submit }, 'is-token');
+    }, [
+      element('p', { class: 'ask-detail' }, text('tokenAsk')), form.element,
+      ...['tokenWhat', 'tokenNone'].map((key) =>
+        element('p', { class: 'ask-detail' }, text(key, { people: text('people'), share: text('share') }))),
+    ], { signIn: submit }, 'is-token');
     if (isWrong) form.remark(text('tokenWrong'));
     form.focus();
 
