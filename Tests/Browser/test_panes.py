@@ -28,7 +28,6 @@ def wide(request, windows, kitchen):
 
 
 def test_the_list_of_an_item_stays_beside_it(wide, server, kitchen):
-    expect(wide.locator(".detail-pane .blank")).to_be_visible()
     wide.evaluate("window.list = document.querySelector('.list-screen')")
     enter(wide, "Mixer")
     expect_address(wide, f"/i/{kitchen[1][1]}")
@@ -45,6 +44,41 @@ def test_the_list_of_an_item_stays_beside_it(wide, server, kitchen):
     assert wide.evaluate("window.list === document.querySelector('.list-screen')")
     server.ask("POST", f"/v1/lists/{kitchen[0]}/items", {"name": "Whisk"})
     expect(wide.locator(".list-pane .row-title")).to_have_text(["Kettle", "Mixer", "Toaster", "Whisk"])
+
+
+def test_a_list_has_the_whole_width_while_no_item_is_open(wide):
+    def widths():
+        stage, listed = (wide.locator(one).bounding_box() for one in (".stage", ".list-screen"))
+        return stage["width"], listed["width"]
+
+    whole, listed = widths()
+    assert listed == whole
+    expect(wide.locator(".detail-pane")).to_be_hidden()
+    enter(wide, "Mixer")
+    assert widths()[1] < whole / 2 + 1
+    expect(chosen(wide)).to_be_in_viewport()
+    bar(wide, "back").click()
+    expect(heading(wide)).to_have_text("Kitchen")
+    assert widths() == (whole, whole)
+
+
+def test_a_long_list_stays_where_it_is_when_an_item_opens_beside_it(windows, server):
+    garage, things = server.make_list("Garage", [f"Box {number}" for number in range(60)])
+    page = windows(viewport=DESKTOP).open()
+    enter(page, "Garage")
+    row(page, "Box 0").wait_for()
+    for _ in range(3):
+        page.mouse.move(700, 500)
+        page.mouse.wheel(0, 400)
+        page.wait_for_timeout(100)
+    clicked = page.locator(LISTED).filter(has_text="Box 20").first
+    top = clicked.bounding_box()["y"]
+    clicked.locator("a").click()
+    expect(heading(page)).to_have_text("Box 20")
+    assert abs(clicked.bounding_box()["y"] - top) < 3
+    page.go_back()
+    expect(heading(page)).to_have_text("Garage")
+    assert abs(clicked.bounding_box()["y"] - top) < 3
 
 
 def test_back_and_forward_go_through_the_items_beside_a_list(wide, kitchen):

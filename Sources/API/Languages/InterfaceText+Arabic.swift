@@ -366,7 +366,6 @@ extension InterfaceText {
     case .accept: "قبول"
     case .sidebar: "الشريط الجانبي"
     case .showAll: "عرض الكل ({count})"
-    case .noneChosen: "لم يُحدَّد أي عنصر"
     case .keys: "اختصارات لوحة المفاتيح"
     case .keyAdd: "إضافة صف"
     case .keyAddList: "إضافة المكتوب كقائمة"

@@ -375,7 +375,6 @@ extension InterfaceText {
     case .accept: "Accept"
     case .sidebar: "Sidebar"
     case .showAll: "Show all {count}"
-    case .noneChosen: "No item selected"
     case .keys: "Keyboard shortcuts"
     case .keyAdd: "Add a row"
     case .keyAddList: "Add what is typed as a list"

@@ -90,7 +90,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case invited, invitedDetail, invitedAgain, accept
 
   // The sidebar and the panes of wide windows.
-  case sidebar, showAll, noneChosen
+  case sidebar, showAll
 
   // Keyboard shortcuts.
   case keys, keyAdd, keyAddList, keyEdit, keyNext, keyPrevious, keyUp, keyDown, keyLook, keyRemove

@@ -13,7 +13,7 @@ export const onWidth = (act) => wide.addEventListener('change', act);
 
 /**
  * Shows the current screen, and in a wide window the list beside it. Lists have one pane, and all other screens the
- * other. In a narrow window a new screen slides in from the side that matches the direction.
+ * other. A list that is the current screen has the room of both. In a narrow window a new screen slides in from the side that matches the direction.
  *
  * A screen has an `element` and a method `close`. The element of the current one has the class `screen`, that of the
  * list beside it the class `beside`.
@@ -22,7 +22,6 @@ export class Stage {
   #home;
   #lists = element('div', { class: 'pane list-pane' });
   #details = element('div', { class: 'pane detail-pane' });
-  #blank = element('p', { class: 'empty blank' });
   /** The current screen. */
   screen = null;
   /** The list beside it. Null in a narrow window, and for a list itself. */
@@ -30,7 +29,6 @@ export class Stage {
 
   constructor(home) {
     this.#home = home;
-    this.#details.append(this.#blank);
     home.append(this.#lists, this.#details);
   }
 
@@ -74,8 +72,7 @@ export class Stage {
   mark() {
     const { list } = this;
     this.#home.classList.toggle('is-alone', !list);
-    this.#blank.textContent = text('noneChosen');
-    this.#blank.hidden = list !== this.screen;
+    this.#home.classList.toggle('is-list', list === this.screen);
     if (list) this.#name(this.#lists, 'main', list.title);
     else this.#name(this.#lists);
     if (!list) this.#name(this.#details, 'main', this.screen.title);
