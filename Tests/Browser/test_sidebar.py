@@ -95,6 +95,23 @@ def test_the_tree_is_gone_through_by_keys(desk):
     expect(branch(desk, "Garage")).not_to_have_attribute("aria-expanded", "true")
 
 
+def test_only_a_list_with_lists_in_it_has_an_arrow(desk, server, house):
+    def arrow(title):
+        return branch(desk, title).locator(".tree-toggle")
+
+    # It has an item, but no list.
+    expect(arrow("Garage")).to_be_hidden()
+    expect(branch(desk, "Garage")).not_to_have_attribute("aria-expanded", re.compile(""))
+    expect(arrow("House")).to_be_visible()
+    shelf = server.make_list("Shelf", [], house["Garage"])[0]
+    expect(arrow("Garage")).to_be_visible()
+    arrow("Garage").click()
+    expect(branch(desk, "Shelf")).to_be_visible()
+    server.ask("DELETE", f"/v1/rows/{shelf}")
+    expect(branch(desk, "Shelf")).to_have_count(0)
+    expect(arrow("Garage")).to_be_hidden()
+
+
 def test_in_arabic_the_tree_opens_to_the_left(windows, house):
     page = windows(viewport=DESKTOP, locale="ar").open()
     branch(page, "House").focus()

@@ -1,7 +1,7 @@
 import { address, api, Disconnected, Problem } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
-import { kept } from './kept.js';
+import { isWorking, kept } from './kept.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
 import { number, text } from './texts.js';
@@ -23,6 +23,7 @@ class Branch {
   #isStale = false;
   branches = [];
   isOpen = false;
+  #mayHave = null;
   /** Whether all lists in it are shown, and not only the first ones. */
   #isWhole = false;
 
@@ -58,10 +59,19 @@ class Branch {
     this.#title.textContent = title;
     this.element.hidden = false;
     this.#count.textContent = number(count);
-    // Which of the rows are lists is known when it is opened.
-    if (count === 0 && this.isOpen) this.close();
-    if (count !== this.count) this.#mayOpen(count > 0);
+    if (count !== this.count) this.#mayHave = null;
     this.count = count;
+    this.learn();
+  }
+
+  /** Finds out whether lists may be in it. The store knows, if it keeps all that is below. Otherwise any row may be a list until it is opened. */
+  learn() {
+    const below = isWorking() ? kept.subtree(this.id)?.listCount : undefined;
+    const mayHave = (below ?? this.count) > 0;
+    if (mayHave === this.#mayHave) return;
+    this.#mayHave = mayHave;
+    if (!mayHave && this.isOpen) this.close();
+    this.#mayOpen(mayHave);
   }
 
   get canOpen() {
@@ -172,6 +182,9 @@ export class Tree {
     // Until the server answers.
     const known = kept.list(rootID);
     if (known) this.#root.set(known);
+    kept.subscribe(() => {
+      for (const branch of this.#shown()) branch.learn();
+    });
     this.element = element('ul', {
       role: 'tree', class: 'tree', 'aria-label': text('lists'), onkeydown: (event) => this.#pressed(event),
       onfocusin: (event) => this.#reach(event.target),
