@@ -23,7 +23,10 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     kitchen, (kettle, _) = server.make_list("Kitchen", ["Kettle", "Mixer"])
     server.ask("PATCH", f"/v1/items/{kettle}", {
         "notes": "Whistles", "tags": ["tea"], "fields": {"Colour": "Red"}, "valueInDollars": 39.95})
-    page = windows(color_scheme=scheme, viewport=size, locale=locale).open()
+    window = windows(color_scheme=scheme, viewport=size, locale=locale)
+    # The menu offers to scan only where a browser may be able to.
+    window.page.add_init_script("globalThis.BarcodeDetector ??= class { static getSupportedFormats = async () => [] }")
+    page = window.open()
     check(page, "the first screen")
     enter(page, "Kitchen")
     bar(page, "edit").click()
@@ -67,9 +70,10 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     check(page, "the palette")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
-    menus = [(0, 0, "details"), (0, 1, "the protection"), (1, -2, "changes"), (1, -1, "the trash"), (2, 0, "tags"),
-             (2, 1, "files"), (2, 4, "the scanner"), (3, 0, "places"), (3, 1, "people"), (3, 2, "inventories"),
-             (3, 3, "settings"), (3, 4, "the keyboard shortcuts")]
+    # From the last group on, because the first one is not there without a change to undo.
+    menus = [(-3, 0, "details"), (-3, 1, "the protection"), (-3, 4, "files"), (-2, 0, "the scanner"), (-2, 1, "tags"),
+             (-2, 2, "changes"), (-2, 3, "the trash"), (-2, 4, "people"), (-2, 5, "inventories"), (-1, -4, "places"),
+             (-1, -3, "settings"), (-1, -2, "the keyboard shortcuts")]
     for group, entry, name in menus:
         page.locator(".screen:not([inert]) [data-action=menu]").click()
         sheet(page).locator(".choices").first.wait_for()

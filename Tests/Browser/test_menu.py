@@ -35,6 +35,37 @@ def test_one_chooses_among_inventories(page, server):
     expect(heading(page)).to_have_text("Porch")
 
 
+def test_the_menu_has_what_belongs_together_in_groups(windows, server, kitchen):
+    server.token = server.make_token("admin")
+    window = windows()
+    window.keep_token(server.token)
+    page = window.open()
+    enter(page, "Kitchen")
+
+    def entries():
+        page.locator(".screen:not([inert]) [data-action=menu]").click()
+        expect(sheet(page).get_by_role("button", name="Sign out")).to_have_class("is-grave")
+        found = sheet(page).locator(".sheet-body").evaluate(
+            "body => [...body.children].map((part) => part.matches('ul') ? [...part.children].map((line) => line.textContent) : part.textContent)")
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+        return found
+
+    groups = [
+        "List", ["Details", "Share this list", "Print", "Print labels", "Export and import"],
+        "Everything", ["Tags", "Changes", "Trash", "People and devices", "Inventories"],
+        "This device", ["Open in a new tab", "Tabs", "Places on other devices", "Settings", "Keyboard shortcuts", "About"],
+        ["Sign out"]]
+    assert entries() == groups
+    page.keyboard.press("n")
+    page.keyboard.type("Pan")
+    page.keyboard.press("Enter")
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Pan"])
+    page.keyboard.press("Escape")
+    # What undoes a mistake comes first.
+    assert entries() == [["Undo"], *groups]
+
+
 def test_the_trash_and_the_log_bring_things_back(page, server, kitchen):
     server.ask("DELETE", f"/v1/rows/{kitchen[1][0]}")
     expect_titles(page, ["Mixer", "Toaster", LAST])

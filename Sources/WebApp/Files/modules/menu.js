@@ -1,5 +1,6 @@
 import { mayChooseInventory } from './caller.js';
 import { showChanges } from './changes-sheet.js';
+import { element } from './dom.js';
 import { editList } from './edit-sheet.js';
 import { showKeys } from './keys.js';
 import { showInventories } from './inventories-sheet.js';
@@ -22,29 +23,33 @@ import { showTransfer } from './transfer-sheet.js';
 import { showTrash } from './trash-sheet.js';
 import { way } from './way.js';
 
-/** The entries of the menu in groups: those of a list, unless its id is null, and those of the app. Some are null. */
+/** The texts above the groups of the menu. */
+const headings = [null, 'list', 'everything', 'thisDevice', null];
+
+/** The entries of the menu in groups: the last change, a list unless its id is null, the inventory, this device, and the end. Some are null. */
 export function menuEntries(listId) {
   const entry = (key, act) => ({ title: text(key), act });
   return [
-    [listId ? entry('details', () => editList(listId)) : null,
-      listId && mayShare() ? entry('share', () => showShare(listId)) : null, place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null],
-    [canUndo() ? entry('undo', () => attempt(() => undo())) : null,
-      canRedo() ? entry('redo', () => attempt(() => redo())) : null,
-      entry('changes', showChanges), entry('trash', showTrash)],
-    [entry('tags', showTags), listId ? entry('transfer', () => showTransfer(listId)) : null,
-      listId ? entry('print', () => attempt(() => printList(listId))) : null,
-      listId ? entry('labels', () => printLabels({ list: listId })) : null, canScan ? entry('scan', () => attempt(scan)) : null],
-    [place.tabs.length ? entry('tabs', showTabs) : null, entry('places', showPlaces),
-      mayShare() ? entry('people', showPeople) : null,
-      mayChooseInventory() ? entry('inventories', showInventories) : null,
-      entry('settings', showSettings), entry('keys', showKeys),
+    [canUndo() ? entry('undo', () => attempt(() => undo())) : null, canRedo() ? entry('redo', () => attempt(() => redo())) : null],
+    listId ? [
+      entry('details', () => editList(listId)), mayShare() ? entry('share', () => showShare(listId)) : null,
+      entry('print', () => attempt(() => printList(listId))), entry('labels', () => printLabels({ list: listId })),
+      entry('transfer', () => showTransfer(listId))] : [],
+    [canScan ? entry('scan', () => attempt(scan)) : null, entry('tags', showTags), entry('changes', showChanges), entry('trash', showTrash),
+      mayShare() ? entry('people', showPeople) : null, mayChooseInventory() ? entry('inventories', showInventories) : null],
+    [place.hasRoom ? entry('newTab', () => attempt(openInNewTab)) : null, place.tabs.length ? entry('tabs', showTabs) : null,
+      entry('places', showPlaces), entry('settings', showSettings), entry('keys', showKeys),
       entry('about', () => attempt(() => way.go({ about: true })))],
-    [session.token ? entry('signOut', signOut) : null],
+    [session.token ? { ...entry('signOut', signOut), isGrave: true } : null],
   ];
 }
 
 /** Opens the menu of a list and of the app. */
 export function openMenu(listId) {
   let sheet = null;
-  sheet = new Sheet(plainBar(text('more')), choices(menuEntries(listId), () => sheet), {}, 'is-menu');
+  const parts = menuEntries(listId).flatMap((entries, index) => {
+    const cards = choices([entries], () => sheet);
+    return cards.length && headings[index] ? [element('h3', {}, text(headings[index])), ...cards] : cards;
+  });
+  sheet = new Sheet(plainBar(text('more')), parts, {}, 'is-menu');
 }

@@ -34,7 +34,7 @@ export function openRowMenu(row, acts, deleteLabel, at) {
     [entry(text('openRow'), acts.open), entry(text('edit'), acts.edit), entry(text('select'), acts.select)],
     [entry(text('moveThis'), acts.relocate), entry(text('toTop'), acts.toTop), entry(text('toBottom'), acts.toBottom)],
     [entry(text('copyLink'), copyLink), entry(text('printLabel'), ({ id }) => printLabels({ ids: id }))],
-    [entry(deleteLabel, acts.remove)],
+    [acts.remove && { ...entry(deleteLabel, acts.remove), isGrave: true }],
   ], () => sheet), {}, 'is-menu is-context');
   if (isWide() && at) place(sheet.element, at);
 }

@@ -198,7 +198,8 @@ export function choices(groups, sheet) {
   return groups.map((entries) => entries.filter((entry) => entry)).filter((entries) => entries.length)
     .map((entries) => element('ul', { class: 'card choices', role: 'list' }, ...entries.map((entry) =>
       element('li', {}, element('button', {
-        type: 'button', 'aria-pressed': entry.isChosen === undefined ? null : String(entry.isChosen),
+        type: 'button', class: entry.isGrave ? 'is-grave' : null,
+        'aria-pressed': entry.isChosen === undefined ? null : String(entry.isChosen),
         onclick: () => {
           if (!entry.stays) sheet()?.close();
           entry.act();
