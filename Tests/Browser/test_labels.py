@@ -38,7 +38,20 @@ def test_the_labels_of_a_list_fill_sheets_after_those_that_are_used(page, server
     expect(labels.locator(".sheet").first.locator(".label")).to_have_text([re.compile("^Kettle")])
     # On paper there are pages of A4, and nothing else.
     assert pages(labels) == [(210, 297)] * 2
+    told = labels.get_by_text("In the print dialog")
+    expect(told).to_contain_text("A4 (210 × 297 mm), no margins and a scale of 100%")
+    labels.get_by_label("Paper").select_option("letter")
+    expect(told).to_contain_text("US Letter (8.5 × 11 in)")
+    assert labels.locator(".sheet").evaluate_all("sheets => sheets.map((sheet) => sheet.childElementCount)") == [30, 18]
+    assert pages(labels) == [(216, 279)] * 2
+    labels.get_by_label("Labels already used").fill("0")
+    # Where the labels are on the sheet, in inches.
+    places = labels.locator(".sheet").evaluate("""sheet => [...sheet.children].map((label) => label.getBoundingClientRect())
+      .map(({ left, top, width, height }) => [left - sheet.getBoundingClientRect().left, top - sheet.getBoundingClientRect().top, width, height]
+        .map((length) => Math.round(length / 96 * 1000) / 1000))""")
+    assert places[0] == [0.188, 0.5, 2.625, 1] and places[4] == [2.938, 1.5, 2.625, 1] and places[23] == [5.688, 7.5, 2.625, 1]
     labels.get_by_label("Paper").select_option("roll")
+    expect(told).to_contain_text("62 × 29 mm")
     assert pages(labels) == [(62, 29)] * 25
 
 

@@ -299,7 +299,10 @@ extension InterfaceText {
     case .labels: "طباعة ملصقات"
     case .labelsPaper: "الورق"
     case .labelsSheet: "ورقة A4 فيها 24 ملصقًا بقياس 70 × 37 مم"
+    case .labelsLetter: "ورق Letter الأمريكي، 30 ملصقًا بمقاس 1 × 2 5/8 بوصة (Avery 5160)"
     case .labelsRoll: "لفافة بعرض 62 مم"
+    case .labelsDialog:
+      "في نافذة الطباعة، اختر حجم الورق {paper} من دون هوامش وبمقياس 100%."
     case .labelsLocal:
       "لا يصلح عنوان هذه الصفحة إلا على هذا الحاسوب، فلا تستطيع الأجهزة الأخرى فتح هذه الملصقات. افتح Rowhouse بعنوانه في شبكتك، واطبعها هناك."
     case .labelsUsed: "الملصقات المستعملة في الورقة الأولى"

@@ -307,7 +307,10 @@ extension InterfaceText {
     case .labels: "Print labels"
     case .labelsPaper: "Paper"
     case .labelsSheet: "A4, 24 labels of 70 × 37 mm"
+    case .labelsLetter: "US Letter, 30 labels of 1 × 2 5/8 inches (Avery 5160)"
     case .labelsRoll: "Roll, 62 mm wide"
+    case .labelsDialog:
+      "In the print dialog, choose the paper size {paper}, no margins and a scale of 100%."
     case .labelsLocal:
       "The address of this page works only on this computer, so other devices cannot open these labels. Open Rowhouse at its address in your network, and print them there."
     case .labelsUsed: "Labels already used on the first sheet"

@@ -77,8 +77,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case created, updated, unchanged, line
 
   // Labels.
-  case printLabel, labels, labelsPaper, labelsSheet, labelsRoll, labelsLocal, labelsUsed, labelsNone
-  case labelsMissing, labelsMost, print, printedOn, valueEach
+  case printLabel, labels, labelsPaper, labelsSheet, labelsLetter, labelsRoll, labelsDialog
+  case labelsLocal, labelsUsed, labelsNone, labelsMissing, labelsMost, print, printedOn, valueEach
   case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 
   // Sharing.

@@ -1,5 +1,5 @@
 import { address, api, base, isLocal, listeners, Problem } from '../modules/api.js';
-import { element } from '../modules/dom.js';
+import { element, isRightToLeft } from '../modules/dom.js';
 import { loadTexts, number, text } from '../modules/texts.js';
 
 /**
@@ -7,7 +7,14 @@ import { loadTexts, number, text } from '../modules/texts.js';
  * for all rows of a list.
  */
 
-const labelsOfSheet = 24;
+/** The papers: the key of their text, their size as print dialogs name it, and the labels of a sheet. A roll has no sheets. */
+const papers = {
+  sheet: { key: 'labelsSheet', size: 'A4 (210 × 297 mm)', count: 24 },
+  letter: { key: 'labelsLetter', size: 'US Letter (8.5 × 11 in)', count: 30 },
+  roll: { key: 'labelsRoll', size: '62 × 29 mm' },
+};
+/** Where people use Letter. */
+const hasLetter = /-(US|CA|MX|PH)$/.test(navigator.language);
 /** The most rows that a page prints. */
 const mostLabels = 1000;
 /** Requests under way at the same time. */
@@ -57,21 +64,23 @@ async function found() {
   return each((given.get('ids') ?? '').split(',').filter((id) => id).slice(0, mostLabels), row);
 }
 
-/** The labels on sheets, after those that are already used. */
-function sheets(labels, used) {
+/** The labels on sheets of a paper, after those that are already used. */
+function sheets(labels, name, used) {
+  const { count } = papers[name];
   const cells = [...Array.from({ length: used }, () => element('div')), ...labels];
   const made = [];
-  for (let start = 0; start < cells.length; start += labelsOfSheet) {
-    made.push(element('section', { class: 'sheet' }, ...cells.slice(start, start + labelsOfSheet)));
+  for (let start = 0; start < cells.length; start += count) {
+    made.push(element('section', { class: `sheet is-${name}` }, ...cells.slice(start, start + count)));
   }
   return made;
 }
 
 function show(labels, missing) {
   const isFull = labels.length === mostLabels;
-  const paper = element('select', { onchange: draw },
-    element('option', { value: 'sheet' }, text('labelsSheet')), element('option', { value: 'roll' }, text('labelsRoll')));
-  const used = element('input', { type: 'number', min: 0, max: labelsOfSheet - 1, value: 0, oninput: draw });
+  const paper = element('select', { onchange: draw }, ...Object.entries(papers).map(([name, { key }]) =>
+    element('option', { value: name, selected: name === (hasLetter ? 'letter' : 'sheet') }, text(key))));
+  const used = element('input', { type: 'number', min: 0, value: 0, oninput: draw });
+  const dialog = element('p', { class: 'note' });
   const usedLabel = element('label', {}, text('labelsUsed'), used);
   const notes = [
     isLocal() ? text('labelsLocal') : null,
@@ -80,17 +89,19 @@ function show(labels, missing) {
   ];
   document.querySelector('header').replaceChildren(
     element('h1', {}, text('labels')), element('label', {}, text('labelsPaper'), paper), usedLabel,
-    element('button', { type: 'button', disabled: !labels.length, onclick: () => print() }, text('print')),
+    element('button', { type: 'button', disabled: !labels.length, onclick: () => print() }, text('print')), dialog,
     ...notes.filter((note) => note).map((note) => element('p', { class: 'note', role: 'status' }, note)));
   draw();
 
   function draw() {
-    const isRoll = paper.value === 'roll';
-    usedLabel.hidden = isRoll;
-    const count = Math.min(labelsOfSheet - 1, Math.max(0, Math.trunc(used.valueAsNumber) || 0));
-    document.querySelector('main').replaceChildren(...(isRoll
-      ? labels.map((one) => element('section', { class: 'strip' }, one))
-      : labels.length ? sheets(labels, count) : []));
+    const { size, count } = papers[paper.value];
+    dialog.textContent = text('labelsDialog', { paper: isRightToLeft() ? `\u2066${size}\u2069` : size });
+    usedLabel.hidden = !count;
+    used.max = count - 1;
+    const first = Math.min(count - 1, Math.max(0, Math.trunc(used.valueAsNumber) || 0));
+    document.querySelector('main').replaceChildren(...(count
+      ? labels.length ? sheets(labels, paper.value, first) : []
+      : labels.map((one) => element('section', { class: 'strip' }, one))));
   }
 }
 
