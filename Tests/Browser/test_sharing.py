@@ -6,6 +6,7 @@ import urllib.error
 import pytest
 from playwright.sync_api import expect
 
+from answers import Lost
 from conftest import LAST, enter, expect_titles, heading, menu, save, sheet
 
 pytestmark = pytest.mark.usefixtures("chromium_only")
@@ -235,6 +236,33 @@ def test_sharing_a_list_of_an_open_server_begins_with_its_protection(page, windo
     expect(sheet(page).get_by_label("Token")).to_be_visible()
     sheet(page).locator("[data-action=close]").click()
     expect(sheet(page).get_by_label("For whom?")).to_be_visible()
+
+
+def test_an_invitation_whose_answer_is_lost_says_that_it_may_be_used_up(windows, server, owner):
+    code = server.ask("POST", "/v1/invitations", {"role": "reader", "name": "Kim"})["code"]
+    phone = windows()
+    phone.expect_complaints("404")
+    with Lost(phone, "POST", "**/v1/invitations/accept"):
+        accept(phone.page, f"{server.address}/#invite={code}")
+        expect(sheet(phone.page).get_by_role("alert")).to_contain_text("the link may be used up now")
+    # It was asked once: a second call would have been refused.
+    assert sum(address.endswith("/accept") for _, address in phone.requests) == 1
+    assert [one["name"] for one in server.ask("GET", "/v1/tokens")["tokens"]] == ["Phone", "Kim (Phone)"]
+    sheet(phone.page).get_by_role("button", name="Accept").click()
+    expect(sheet(phone.page).get_by_role("alert")).to_contain_text("has been used or has expired. Ask for a new one.")
+
+
+def test_a_protection_whose_answer_is_lost_says_what_to_do(page, window):
+    window.expect_complaints("401|404")
+    menu(page, "People and devices")
+    sheet(page).get_by_role("button", name="Protect this server").click()
+    with Lost(window, "POST", "**/v1/tokens"):
+        sheet(page).get_by_role("button", name="Protect", exact=True).click()
+        expect(sheet(page).get_by_role("alert")).to_contain_text("If the server then asks for a token, the person who runs it can create one.")
+    expect(sheet(page).get_by_role("button", name="Protect", exact=True)).to_have_count(0)
+    with page.expect_event("load"):
+        sheet(page).locator("[data-action=close]").click()
+    expect(sheet(page)).to_contain_text("Sign in to Rowhouse")
 
 
 def heading_of(page):

@@ -371,11 +371,15 @@ extension InterfaceText {
       "Everyone who reaches this server can read and change everything. If you protect it, this device gets an access token. Every other device then needs an invitation or a token of its own."
     case .protectKeep:
       "The server is protected, and this browser is signed in. Store this access token in a safe place, such as a password manager. It is shown only once, and you need it if this browser forgets it."
+    case .protectLost:
+      "The connection broke, so this device may not have got its token. Close this sheet. If the server then asks for a token, the person who runs it can create one."
     case .invited: "You are invited"
     case .invitedDetail: "Name this device. The person who invited you sees the name."
     case .invitedAgain:
       "This browser is signed in already. If you accept, it has the access of the invitation instead."
     case .accept: "Accept"
+    case .acceptLost:
+      "The connection broke, and the link may be used up now. Try again. If that does not work, ask for a new link."
     case .sidebar: "Sidebar"
     case .showAll: "Show all {count}"
     case .keys: "Keyboard shortcuts"

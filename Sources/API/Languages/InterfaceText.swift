@@ -86,8 +86,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth, inAYear, createLink
   case createAnother, link, qrCode, copy, copied, people, thisDevice, madeOn, neverUsed, endsAt
   case rename, revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer
-  case protectDetail, protectFirst, protectKeep
-  case invited, invitedDetail, invitedAgain, accept
+  case protectDetail, protectFirst, protectKeep, protectLost
+  case invited, invitedDetail, invitedAgain, accept, acceptLost
 
   // The sidebar and the panes of wide windows.
   case sidebar, showAll

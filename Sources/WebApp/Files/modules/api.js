@@ -88,13 +88,13 @@ async function fetched(path, { isQuiet, ...options }) {
 
 /**
  * Sends a request and resolves to a successful response. Writes are repeated after a broken connection with the same
- * idempotency key, so that they are done once.
+ * idempotency key, so that they are done once. `isOnce` is for calls that ignore the key, and that would be done again.
  *
  * @param options `patience`: the milliseconds that each attempt may take. `isMinor`: if the answer to this write is lost, there is nothing to find out. `isQuiet` shows no sign
  *   of waiting. `keepalive` lets the browser finish the request after the page is closed.
  */
 async function send(method, path, options = {}) {
-  const { body, fields = {}, signal, cache = usualCache(), keepalive, isQuiet, isMinor, patience, idempotencyKey = newID() } = options;
+  const { body, fields = {}, signal, cache = usualCache(), keepalive, isQuiet, isMinor, isOnce, patience, idempotencyKey = newID() } = options;
   const isWrite = method !== 'GET';
   const key = isWrite ? { 'Idempotency-Key': idempotencyKey } : {};
   for (let attempt = 1; ; attempt += 1) {
@@ -105,7 +105,7 @@ async function send(method, path, options = {}) {
       });
     } catch (error) {
       if (!(error instanceof Disconnected) || !isWrite) throw error;
-      if (attempt === writeAttempts) {
+      if (isOnce || attempt === writeAttempts) {
         if (!isMinor) error.findOut = () => findOut(method, path, { ...options, idempotencyKey });
         throw error;
       }

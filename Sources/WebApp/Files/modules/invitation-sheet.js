@@ -1,4 +1,4 @@
-import { api, base } from './api.js';
+import { api, base, Disconnected } from './api.js';
 import { deviceName } from './device-name.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
@@ -26,7 +26,7 @@ export function askInvitation(code) {
       if (isSignedIn && kept.status.waiting.length && !await ask(text('signOutAsk'), {
         answer: { title: text('accept'), cancel: text('cancel') }, isGrave: true })) return;
       try {
-        const { token } = await api.post('/v1/invitations/accept', { code, ...form.members() }, { isMinor: true });
+        const { token } = await api.post('/v1/invitations/accept', { code, ...form.members() }, { isMinor: true, isOnce: true });
         if (isSignedIn) {
           await eraseKept();
           session.signOut();
@@ -36,6 +36,8 @@ export function askInvitation(code) {
         if (isSignedIn) reload(`${base}/`);
       } catch (error) {
         if (error.code === 'invitation_invalid') form.remark(error.message);
+        // The code works once, and no call gives the token again.
+        else if (error instanceof Disconnected) form.remark(text('acceptLost'));
         else if (!form.show(error)) tell(error);
       }
     }

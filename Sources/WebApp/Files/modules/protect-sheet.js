@@ -1,4 +1,4 @@
-import { api, listeners } from './api.js';
+import { api, Disconnected, listeners } from './api.js';
 import { caller } from './caller.js';
 import { copyable } from './copyable.js';
 import { deviceName } from './device-name.js';
@@ -47,13 +47,17 @@ export function showProtection(listId = null) {
     sheet.hasUnsaved = () => true;
     sheet.whenClosed.then(() => reload());
     try {
-      const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true });
+      const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true, isOnce: true });
       session.keepToken(token, true);
       session.sharing = listId;
       show(token);
     } catch (error) {
       sheet.hasUnsaved = () => false;
-      if (!form.show(error)) tell(error);
+      if (error instanceof Disconnected) {
+        // The server may be protected, and then refuses a second attempt. The page that is loaded next finds out.
+        sheet.bar = plainBar(text('protect'));
+        form.remark(text('protectLost'));
+      } else if (!form.show(error)) tell(error);
     }
   }
 

@@ -41,7 +41,7 @@ export function showShare(listId) {
     if (days) members.expiresAt = new Date(Date.now() + days * day).toISOString();
     try {
       // Without a repetition, because each call makes another invitation.
-      show(await api.post(address('/v1/invitations', { origin: location.origin }), { ...members, listId }, { isMinor: true }));
+      show(await api.post(address('/v1/invitations', { origin: location.origin }), { ...members, listId }, { isMinor: true, isOnce: true }));
     } catch (error) {
       if (!form.show(error)) tell(error);
     }
