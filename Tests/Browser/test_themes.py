@@ -1,5 +1,6 @@
 """Light, dark and automatic colours, and the accents of an inventory."""
 
+import os
 import re
 import zlib
 
@@ -312,3 +313,23 @@ def test_the_focus_is_seen_wherever_it_is(windows, server, scheme, bars):
         assert contrast(parts(ring["outlineColor"]), parts(ring["ground"])) >= 3, (name, ring)
         page.keyboard.press("Tab")
     assert len(seen) > 12, seen
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_browser_without_light_dark_has_the_light_colours(windows, kitchen, scheme):
+    window = windows(color_scheme=scheme)
+
+    def older(route):
+        """As a browser understands it that does not know the function."""
+        answer = route.fetch() if "ROWHOUSE_PAGES" not in os.environ else None
+        name = route.request.url.split("?")[0].split("/", 3)[3]
+        body = answer.text() if answer else open(os.path.join(os.environ["ROWHOUSE_PAGES"], name), encoding="utf-8").read()
+        route.fulfill(body=body.replace("light-dark(", "unknown-dark("), content_type="text/css" if name.endswith("css") else "text/javascript")
+
+    window.context.route(re.compile(r"/(style\.css|appearance\.js|app\.js)$"), older)
+    page = window.open()
+    enter(page, "Kitchen")
+    for where, colour in ((".rows", "rgb(255, 255, 255)"), ("body", "rgb(241, 243, 245)"), (".navigation-bar", "rgb(244, 246, 248)")):
+        expect(page.locator(where).last).to_have_css("background-color", colour)
+    expect(row(page, "Kettle")).to_have_css("color", "rgb(27, 32, 38)")

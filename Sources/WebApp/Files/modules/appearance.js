@@ -78,7 +78,8 @@ function readableOn(ground, tint, least) {
 /** The tint of buttons on the page, for both themes. */
 export const tintOnPage = (tint) => themed(legible(tint, pages.light), vivid(tint, pages.dark));
 
-const themed = (light, dark) => `light-dark(${light}, ${dark})`;
+const hasBoth = CSS.supports('color', 'light-dark(red, red)');
+const themed = (light, dark) => (hasBoth ? `light-dark(${light}, ${dark})` : light);
 
 /** The colour of a bar on a dark page. */
 const darkBar = (tint) => (luminance(tint) > 0.18 ? mixed(tint, '#0f1317', 0.95) : tint);
