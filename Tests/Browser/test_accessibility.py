@@ -33,6 +33,7 @@ def test_no_screen_has_anything_that_axe_finds_fault_with(windows, server, schem
     expect(bar(page, "done")).to_be_visible()
     check(page, "edit mode")
     row(page, "Kettle").locator("[data-control=remove]").click()
+    sheet(page).locator("[data-answer=yes]").wait_for()
     check(page, "the question before removing")
     sheet(page).locator("[data-answer=yes]").click()
     page.locator(".toast button").wait_for()
