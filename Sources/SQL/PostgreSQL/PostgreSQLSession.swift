@@ -31,8 +31,10 @@
     deinit { disconnect() }
 
     private func disconnect() {
-      if let handle { PQfinish(handle) }
-      handle = nil
+      guard let handle else { return }
+      PQfinish(handle)
+      self.handle = nil
+      ServerTraffic.connections.subtract(1, ordering: .relaxed)
     }
 
     // MARK: Connecting
@@ -46,6 +48,7 @@
       // https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS
       handle = PQconnectStartParams(names + [nil], values + [nil], 1)
       guard let handle else { throw .unavailable("no memory", "connect") }
+      ServerTraffic.connections.add(1, ordering: .relaxed)
       let end = ContinuousClock.now + settings.connectionTime
       var wait = PGRES_POLLING_WRITING
       while wait != PGRES_POLLING_OK {
@@ -98,6 +101,7 @@
     func execute(_ script: String, upTo last: String? = nil) throws(DatabaseError) -> [String] {
       let handle = try connected(script)
       guard PQsendQuery(handle, script) == 1 else { throw broken(script) }
+      ServerTraffic.trips.add(1, ordering: .relaxed)
       var tags: [String] = []
       var failure: DatabaseError?
       while true {
@@ -141,6 +145,7 @@
       guard PQsendPrepare(handle, name, sql, Int32(types.count), types) == 1 else {
         throw broken(sql)
       }
+      ServerTraffic.trips.add(1, ordering: .relaxed)
       PQclear(try result(sql))
     }
 
@@ -160,6 +165,7 @@
         }
       }
       guard sent == 1 else { throw broken(sql) }
+      ServerTraffic.trips.add(1, ordering: .relaxed)
       let result = try result(sql)
       changes = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
       if PQresultStatus(result) == PGRES_COMMAND_OK || !isSelect(result) { totalChanges += changes }

@@ -87,7 +87,7 @@ package final class DatabaseStore: Store {
   /// Nil for a file, which no other process writes to.
   private let watcher: CommitWatcher?
   /// The workers for bounded reads; nil for a file, which event loops read themselves.
-  private let bounded: LongReaders?
+  let bounded: LongReaders?
   let queue: WorkQueue<PendingWrite.Turn, PendingWrite>
   let published = CommitCounter()
   private let tokens: TokenDirectory

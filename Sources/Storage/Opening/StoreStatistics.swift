@@ -35,6 +35,23 @@ package struct StoreStatistics: Sendable {
   package internal(set) var databaseSize = 0
   /// The size of the WAL in bytes.
   package internal(set) var walSize = 0
+  /// Microseconds for which this process's writers have waited for their turn in a shared database.
+  package internal(set) var turnWait = 0
+  /// Nil for a database in a file.
+  package internal(set) var server: Server?
+
+  /// What concerns a database on a server.
+  package struct Server: Sendable {
+    /// The open connections of this process.
+    package var connections: Int
+    /// The requests sent to the server, each of which waits for its answer.
+    package var roundTrips: Int
+    /// The reads that use a connection.
+    package var runningReads: Int
+    /// The reads that wait for one.
+    package var waitingReads: Int
+  }
+
   /// The version of SQLite.
   package internal(set) var engineVersion = ""
 }
@@ -47,6 +64,15 @@ extension DatabaseStore {
     statistics.databaseSize = Self.size(path)
     statistics.walSize = Self.size(path + "-wal")
     statistics.engineVersion = SQLiteVersion.text
+    #if PostgreSQL
+      if let bounded {
+        let (reads, longReads) = (bounded.queue.counts, workers.queue.counts)
+        statistics.server = StoreStatistics.Server(
+          connections: ServerTraffic.openConnections, roundTrips: ServerTraffic.roundTrips,
+          runningReads: reads.running + longReads.running,
+          waitingReads: reads.waiting + longReads.waiting)
+      }
+    #endif
     return statistics
   }
 

@@ -142,6 +142,11 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     self.patientLimit = patientLimit
   }
 
+  /// The numbers of running and of waiting reads.
+  var counts: (running: Int, waiting: Int) {
+    monitor.withLock { ($0.running.count, $0.waiting.count) }
+  }
+
   /// Queues a read.
   ///
   /// - Parameters:

@@ -36,5 +36,10 @@ final class CommitCounter: Sendable {
     }
   }
 
+  /// Counts a wait for the turn to write in a shared database.
+  func countWait(_ time: Duration) {
+    counts.withLock { $0.turnWait += Int(time / .microseconds(1)) }
+  }
+
   var statistics: StoreStatistics { counts.withLock { $0 } }
 }

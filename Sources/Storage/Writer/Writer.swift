@@ -225,7 +225,9 @@ final class Writer {
     try db.begin(.immediate)
     guard let known else { return }
     do throws(DatabaseError) {
+      let start = ContinuousClock.now
       let turn = try SharedTurn(of: known.writer, in: db)
+      published.countWait(start.duration(to: .now))
       if turn.counters != lastCounters { db.tree?.forgetOtherStates() }
       lastCounters = turn.counters
       self.turn = turn

@@ -131,11 +131,14 @@ struct ServerMetrics: MetricsSource {
       buckets: statistics.commitTimes.buckets,
       upTo: statistics.commitTimes.bounds.map { Double($0) / 1_000_000 },
       sum: Double(statistics.commitTimes.sum) / 1_000_000)
-    return [
+    let common = [
       MetricFamily(
         .gauge, "rowhouse_writer_queue", "Waiting writes.",
         .whole(statistics.waitingWrites)),
       sizes, times,
+    ]
+    if let server = statistics.server { return common + Self.server(server, statistics) }
+    return common + [
       MetricFamily(
         .gauge, "rowhouse_database_bytes", "Size of the database file.",
         .whole(statistics.databaseSize)),
@@ -143,6 +146,30 @@ struct ServerMetrics: MetricsSource {
         .gauge, "rowhouse_wal_bytes",
         "Size of the write-ahead log.",
         .whole(statistics.walSize)),
+    ]
+  }
+
+  private static func server(
+    _ server: StoreStatistics.Server, _ statistics: StoreStatistics
+  ) -> [MetricFamily] {
+    [
+      MetricFamily(
+        .gauge, "rowhouse_db_connections", "Open connections to PostgreSQL.",
+        .whole(server.connections)),
+      MetricFamily(
+        .gauge, "rowhouse_db_running_reads", "Reads that use a connection.",
+        .whole(server.runningReads)),
+      MetricFamily(
+        .gauge, "rowhouse_db_waiting_reads", "Reads that wait for a connection.",
+        .whole(server.waitingReads)),
+      MetricFamily(
+        .counter, "rowhouse_db_round_trips_total",
+        "Requests to PostgreSQL, each of which waits for its answer.",
+        .whole(server.roundTrips)),
+      MetricFamily(
+        .counter, "rowhouse_db_turn_wait_seconds_total",
+        "Time for which writes have waited for other processes.",
+        .fraction(Double(statistics.turnWait) / 1_000_000)),
     ]
   }
 }

@@ -178,6 +178,18 @@
       #expect(store.result(.finishImport(id)) == .failure(.importGone))
     }
 
+    @Test func `counts connections, round trips and waits for turns`() throws {
+      let store = try open()
+      let before = try #require(store.store.statistics.server)
+      try store.addThing("Globe")
+      let after = store.store.statistics
+      let server = try #require(after.server)
+      // The tests beside this one have connections too.
+      #expect(server.connections >= 3)
+      #expect(server.roundTrips > before.roundTrips)
+      #expect(after.turnWait > 0)
+    }
+
     @Test func `makes a process unready whose schema is older`() throws {
       let store = try open()
       func readiness() -> Result<Void, InventoryError> {
