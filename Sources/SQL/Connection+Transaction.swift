@@ -69,6 +69,8 @@ extension Connection {
     // An error here also ends the transaction: https://www.sqlite.org/lang_transaction.html
     #if PostgreSQL
       if let remote {
+        // Once a change has failed, the server skips what was sent with it.
+        try? remote.flush()
         _ = try? remote.execute("ROLLBACK")
         return
       }
@@ -115,17 +117,19 @@ extension Connection {
     do throws(DatabaseError) { try statement("SAVEPOINT s").run() } catch {
       throw E(database: error)
     }
-    let before = totalChanges
+    let before = changeMark
     let result: R
     do throws(E) {
       result = try body()
     } catch {
       undoSavepoint()
-      if totalChanges != before { memory?.forgetRolledBack() }
+      if changeMark != before { memory?.forgetRolledBack() }
       throw error
     }
     do throws(DatabaseError) {
       try statement("RELEASE s").run()
+      // The savepoint must not seem to have ended well if one of its changes has failed.
+      try settle()
     } catch {
       undoSavepoint()
       memory?.forgetRolledBack()
@@ -134,11 +138,28 @@ extension Connection {
     return result
   }
 
+  /// A number that differs after a change.
+  private var changeMark: Int {
+    #if PostgreSQL
+      if let remote { return remote.sentChanges }
+    #endif
+    return totalChanges
+  }
+
+  /// Waits for the results of changes that were sent to a server. Throws their first error.
+  private func settle() throws(DatabaseError) {
+    #if PostgreSQL
+      try remote?.flush()
+    #endif
+  }
+
   private func undoSavepoint() {
     guard !isAutocommit else { return }
     do throws(DatabaseError) {
+      try? settle()
       try statement("ROLLBACK TO s").run()
       try statement("RELEASE s").run()
+      try settle()
     } catch {
       // Half a savepoint must not be committed with the rest of the transaction.
       rollback()

@@ -233,18 +233,14 @@ package final class Connection {
     return sqlite3_get_autocommit(handle) != 0
   }
 
-  /// The number of rows changed by the last INSERT, UPDATE or DELETE, not counting triggers.
-  package var changes: Int {
-    #if PostgreSQL
-      if let remote { return remote.changes }
-    #endif
-    return Int(sqlite3_changes64(handle))
-  }
-
   /// The number of rows changed since the connection was opened, including those changed by triggers.
   package var totalChanges: Int {
     #if PostgreSQL
-      if let remote { return remote.totalChanges }
+      if let remote {
+        // A failure is thrown by the next statement, because the server skips all until the transaction ends.
+        _ = try? remote.flush()
+        return remote.settledChanges
+      }
     #endif
     return Int(sqlite3_total_changes64(handle))
   }

@@ -128,9 +128,13 @@ package final class Statement {
 
   // MARK: Running
 
+  private func requireBindings() throws(DatabaseError) {
+    if bindCode != SQLITE_OK || bound != parameterCount { throw bindingError() }
+  }
+
   /// Moves to the next row and returns true. At the end returns false. The statement is reset at the end and on errors.
   package func step() throws(DatabaseError) -> Bool {
-    if bindCode != SQLITE_OK || bound != parameterCount { throw bindingError() }
+    try requireBindings()
     #if PostgreSQL
       if let remote {
         if try remote.step() { return true }
@@ -146,8 +150,29 @@ package final class Statement {
   }
 
   /// Steps to the end, discards the rows, and resets.
+  ///
+  /// With PostgreSQL a change is only sent along with the next statement whose result is needed. An error is then thrown
+  /// there, or at the end of the savepoint or of the transaction.
   package func run() throws(DatabaseError) {
+    #if PostgreSQL
+      if let remote {
+        try requireBindings()
+        if try remote.queue() {
+          bound = 0
+          return
+        }
+      }
+    #endif
     while try step() {}
+  }
+
+  /// Runs an INSERT, UPDATE or DELETE. Returns the number of rows that it has changed, not counting triggers.
+  package func runCounting() throws(DatabaseError) -> Int {
+    while try step() {}
+    #if PostgreSQL
+      if let remote { return remote.session.changes }
+    #endif
+    return Int(sqlite3_changes64(sqlite3_db_handle(handle)))
   }
 
   /// Runs an INSERT into a table whose primary key is the integer `key`. Returns the key of the last new row.

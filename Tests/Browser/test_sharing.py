@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from answers import Lost
-from conftest import LAST, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, enter, expect_titles, heading, menu, save, sheet, wait_until
 
 pytestmark = pytest.mark.usefixtures("chromium_only")
 
@@ -166,9 +166,9 @@ def test_a_device_is_offered_the_name_of_its_browser_and_its_kind(windows, serve
     sheet(page).get_by_role("button", name="Accept").click()
     expect(heading(page)).to_have_text("Inventory")
     assert f"Kim ({name})" in [token["name"] for token in server.ask("GET", "/v1/tokens")["tokens"]]
-    # A place of this device has the same name.
-    assert [place["name"] for place in page.evaluate("""async () => (await (await fetch('/v1/navigators', {
-      headers: { Authorization: `Bearer ${localStorage.getItem('rowhouse.token')}` } })).json()).navigators""")] == [name]
+    # A place of this device has the same name. It is saved in the background.
+    wait_until(page, lambda: [place["name"] for place in page.evaluate("""async () => (await (await fetch('/v1/navigators', {
+      headers: { Authorization: `Bearer ${localStorage.getItem('rowhouse.token')}` } })).json()).navigators""")] == [name])
 
 
 def test_who_is_signed_in_changes_to_the_invitation_only_if_they_accept(windows, server, owner):

@@ -19,8 +19,18 @@
     private var statementCount = 0
     /// Whether a waiting statement must stop.
     var shouldStop: (() -> Bool)?
-    var changes = 0
-    var totalChanges = 0
+    /// The number of rows that the last statement changed.
+    private(set) var changes = 0
+    /// The number of rows changed so far, without those of `queued`.
+    private(set) var settledChanges = 0
+    /// The changes whose results have not been read, oldest first. libpq is in pipeline mode while there are any:
+    /// https://www.postgresql.org/docs/15/libpq-pipeline-mode.html
+    private var queued: [String] = []
+    /// The number of changes sent so far. It tells whether there was one since.
+    private(set) var sentChanges = 0
+
+    /// The most changes in `queued`, so that neither side's buffers fill up.
+    private static let mostQueued = 64
 
     init(_ address: String, _ settings: PostgreSQLSettings) throws(DatabaseError) {
       self.address = address
@@ -31,6 +41,7 @@
     deinit { disconnect() }
 
     private func disconnect() {
+      queued = []
       guard let handle else { return }
       PQfinish(handle)
       self.handle = nil
@@ -99,6 +110,7 @@
     /// - Parameter last: the tag of the last statement that matters. Failures of later ones are ignored.
     @discardableResult
     func execute(_ script: String, upTo last: String? = nil) throws(DatabaseError) -> [String] {
+      try flush()
       let handle = try connected(script)
       guard PQsendQuery(handle, script) == 1 else { throw broken(script) }
       ServerTraffic.trips.add(1, ordering: .relaxed)
@@ -141,6 +153,7 @@
 
     /// Prepares a statement on the server: https://www.postgresql.org/docs/15/sql-prepare.html
     func prepare(_ name: String, _ sql: String, _ types: [Oid]) throws(DatabaseError) {
+      try flush()
       let handle = try connected(sql)
       guard PQsendPrepare(handle, name, sql, Int32(types.count), types) == 1 else {
         throw broken(sql)
@@ -149,11 +162,49 @@
       PQclear(try result(sql))
     }
 
-    /// Runs a prepared statement, or with `name` nil the text itself. All rows come at once, in binary format. The
-    /// caller clears the result.
+    /// Runs a prepared statement, or with `name` nil the text itself, after the queued changes. All rows come at once, in
+    /// binary format. The caller clears the result.
     func run(
       _ name: String?, _ sql: String, _ types: [Oid], _ values: [PostgreSQLValue]
     ) throws(DatabaseError) -> OpaquePointer {
+      try send(name, sql, types, values)
+      let result: OpaquePointer
+      if queued.isEmpty {
+        ServerTraffic.trips.add(1, ordering: .relaxed)
+        result = try self.result(sql)
+      } else if let last = try settle(and: sql) {
+        result = last
+      } else {
+        throw broken(sql)
+      }
+      changes = Self.changes(in: result)
+      if !isSelect(result) {
+        settledChanges += changes
+        sentChanges += 1
+      }
+      return result
+    }
+
+    /// Sends a change without waiting for its result. Call this in a transaction.
+    func queue(
+      _ name: String?, _ sql: String, _ types: [Oid], _ values: [PostgreSQLValue]
+    ) throws(DatabaseError) {
+      let handle = try connected(sql)
+      if queued.isEmpty, PQenterPipelineMode(handle) != 1 { throw broken(sql) }
+      queued.append(sql)
+      sentChanges += 1
+      try send(name, sql, types, values)
+      if queued.count >= Self.mostQueued { try flush() }
+    }
+
+    /// Waits for the results of the queued changes. Throws the first of their errors.
+    func flush() throws(DatabaseError) {
+      if !queued.isEmpty { _ = try settle(and: nil) }
+    }
+
+    private func send(
+      _ name: String?, _ sql: String, _ types: [Oid], _ values: [PostgreSQLValue]
+    ) throws(DatabaseError) {
       let handle = try connected(sql)
       let sent = PostgreSQLValue.withPointers(values) { pointers, lengths, formats in
         if let name {
@@ -165,11 +216,46 @@
         }
       }
       guard sent == 1 else { throw broken(sql) }
+    }
+
+    /// Reads the results of the queued changes, and of one more statement that was sent after them.
+    ///
+    /// After an error, the server skips what was sent after it.
+    private func settle(and last: String?) throws(DatabaseError) -> OpaquePointer? {
+      let handle = try connected(last ?? queued[0])
+      guard PQpipelineSync(handle) == 1 else { throw broken("the queued changes") }
       ServerTraffic.trips.add(1, ordering: .relaxed)
-      let result = try result(sql)
-      changes = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
-      if PQresultStatus(result) == PGRES_COMMAND_OK || !isSelect(result) { totalChanges += changes }
+      let texts = queued + (last.map { [$0] } ?? [])
+      let count = queued.count
+      var failure: DatabaseError?
+      var result: OpaquePointer?
+      do throws(DatabaseError) {
+        for (index, text) in texts.enumerated() {
+          guard let found = try next(text) else { throw broken(text) }
+          if failure == nil { failure = error(in: found, text) }
+          if index < count {
+            if failure == nil { settledChanges += Self.changes(in: found) }
+            PQclear(found)
+          } else {
+            result = found
+          }
+          // Each statement's results end with a null pointer.
+          guard try next(text) == nil else { throw broken(text) }
+        }
+        guard let end = try next("the end of the queue") else { throw broken("the queue") }
+        PQclear(end)
+        queued = []
+        guard PQexitPipelineMode(handle) == 1 else { throw broken("the end of the queue") }
+        if let failure { throw failure }
+      } catch {
+        if let result { PQclear(result) }
+        throw error
+      }
       return result
+    }
+
+    private static func changes(in result: OpaquePointer) -> Int {
+      PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
     private func isSelect(_ result: OpaquePointer) -> Bool {

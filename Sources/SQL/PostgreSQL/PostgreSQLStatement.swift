@@ -56,25 +56,40 @@
       return false
     }
 
-    private func run() throws(DatabaseError) {
-      var name: String?
-      if prepares {
-        if generation != session.generation {
-          names = [:]
-          generation = session.generation
-        }
-        if let known = names[types] {
-          name = known
-        } else {
-          let made = session.newName()
-          try session.prepare(made, sql, types)
-          names[types] = made
-          name = made
-        }
+    /// Sends the statement without waiting for its result. Returns false if its result may be needed, outside of a
+    /// transaction, and for transaction poolers, which may not support it.
+    func queue() throws(DatabaseError) -> Bool {
+      guard session.settings.prepares, isChange, result == nil, !session.isIdle else {
+        return false
       }
-      let result = try session.run(name, sql, types, values)
+      try session.queue(try preparedName(), sql, types, values)
+      reset()
+      return true
+    }
+
+    /// Whether it only changes rows, or begins or ends a savepoint.
+    private var isChange: Bool {
+      ["INSERT", "UPDATE", "DELETE", "SAVEPOINT", "RELEASE"].contains { sql.hasPrefix($0) }
+    }
+
+    private func run() throws(DatabaseError) {
+      let result = try session.run(try preparedName(), sql, types, values)
       self.result = result
       rowCount = PQntuples(result)
+    }
+
+    /// The name by which the server knows the statement; nil if it is not kept there.
+    private func preparedName() throws(DatabaseError) -> String? {
+      guard prepares else { return nil }
+      if generation != session.generation {
+        names = [:]
+        generation = session.generation
+      }
+      if let known = names[types] { return known }
+      let made = session.newName()
+      try session.prepare(made, sql, types)
+      names[types] = made
+      return made
     }
 
     func reset() {

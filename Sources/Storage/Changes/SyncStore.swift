@@ -81,9 +81,9 @@ struct SyncStore {
   private func store(
     _ bytes: [UInt8], of client: inout Client, now: Timestamp
   ) throws(StorageError) {
-    try db.sql("DELETE FROM sync_result WHERE client = ?1 AND number < ?2").bind(client.key)
-      .bind(step.first).perform()
-    if db.changes > 0 {
+    let deleted = try db.sql("DELETE FROM sync_result WHERE client = ?1 AND number < ?2")
+      .bind(client.key).bind(step.first).performCounting()
+    if deleted > 0 {
       client.size =
         try db.sql("SELECT coalesce(sum(length(bytes)), 0) FROM sync_result WHERE client = ?1")
         .bind(client.key).one { $0.count(0) } ?? 0

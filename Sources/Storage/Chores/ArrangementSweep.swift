@@ -47,14 +47,14 @@ struct ArrangementSweep: Chore {
   }
 
   private func hasCleared(_ found: Found, in db: Connection) throws(StorageError) -> Bool {
-    try db.sql(
+    let cleared = try db.sql(
       """
       DELETE FROM node WHERE list = ?1 AND id IN (
         SELECT id FROM node WHERE list = ?1 AND id >= ?2 AND id < ?3 LIMIT ?4)
       """
     ).bind(found.list).bind(found.nodes.lowerBound).bind(found.nodes.upperBound).bind(Self.batch)
-      .perform()
-    if db.changes > 0 { return true }
+      .performCounting()
+    if cleared > 0 { return true }
     guard !found.isPresent else { return false }
     let deletions: [StaticString] = [
       """
@@ -67,8 +67,9 @@ struct ArrangementSweep: Chore {
       """,
     ]
     for deletion in deletions {
-      try db.sql(deletion).bind(found.key).bind(Self.batch).perform()
-      if db.changes > 0 { return true }
+      if try db.sql(deletion).bind(found.key).bind(Self.batch).performCounting() > 0 {
+        return true
+      }
     }
     return false
   }

@@ -102,8 +102,9 @@ struct HistoryRetention: Chore {
       """,
     ]
     for deletion in deletions {
-      try db.sql(deletion).bind(inventory).bind(revision).bind(batch).perform()
-      if db.changes > 0 { return true }
+      if try db.sql(deletion).bind(inventory).bind(revision).bind(batch).performCounting() > 0 {
+        return true
+      }
     }
     return false
   }

@@ -34,13 +34,13 @@ struct PhotoSweep: Chore {
   /// Deletes some pieces. Returns false if there was nothing to do.
   static func step(in db: Connection) throws(StorageError) -> Bool {
     guard let photo = try next(in: db) else { return false }
-    try db.sql(
+    let deleted = try db.sql(
       """
       DELETE FROM photo_piece WHERE photo = ?1
         AND number IN (SELECT number FROM photo_piece WHERE photo = ?1 LIMIT ?2)
       """
-    ).bind(photo).bind(piecesAtOnce).perform()
-    if db.changes < piecesAtOnce {
+    ).bind(photo).bind(piecesAtOnce).performCounting()
+    if deleted < piecesAtOnce {
       // At most 592 KiB.
       try db.sql("DELETE FROM photo_rendition WHERE photo = ?1").bind(photo).perform()
       try db.sql("DELETE FROM photo WHERE key = ?1").bind(photo).perform()

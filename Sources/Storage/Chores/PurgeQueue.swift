@@ -91,8 +91,9 @@ private struct Purge {
       "UPDATE purge SET home = ?2 WHERE row IN (SELECT row FROM purge WHERE home = ?1 LIMIT ?3)",
     ]
     for update in updates {
-      try db.sql(update).bind(top).bind(home).bind(Self.batch).perform()
-      if db.changes > 0 { return true }
+      if try db.sql(update).bind(top).bind(home).bind(Self.batch).performCounting() > 0 {
+        return true
+      }
     }
     return false
   }
@@ -120,8 +121,7 @@ private struct Purge {
       DELETE FROM node WHERE list = ?1
         AND id IN (SELECT id FROM node WHERE list = ?1 LIMIT ?2)
       """
-    ).bind(top).bind(Self.batch).perform()
-    return db.changes > 0
+    ).bind(top).bind(Self.batch).performCounting() > 0
   }
 
   private func delete(_ key: RowKey, _ timer: inout StepTimer) throws(StorageError) {

@@ -107,14 +107,15 @@ extension CommandRunner {
     ).bind(staged.key).bind(change.revision.number).perform()
     for leaf in try staged.tree.leaves(in: db) {
       let new = try tree.makeLeaf(atEnd: leaf.count, shape: change.shape, in: db)
-      try db.sql(
+      let moved = try db.sql(
         """
         UPDATE row SET parent = ?3, leaf = ?4, placed = ?5,
           revision = CASE WHEN kind > 0 THEN ?5 END
         WHERE parent = ?1 AND leaf = ?2
         """
-      ).bind(staged.key).bind(leaf.id).bind(key).bind(new).bind(change.revision.number).perform()
-      guard db.changes == leaf.count else {
+      ).bind(staged.key).bind(leaf.id).bind(key).bind(new).bind(change.revision.number)
+        .performCounting()
+      guard moved == leaf.count else {
         throw .broken("list \(staged.key): leaf \(leaf.id) has other rows than it counts")
       }
     }

@@ -65,8 +65,7 @@ struct Arrangement: Sendable {
   /// Ends the writing. Returns false if the arrangement is gone or has ended before.
   func end(in db: Connection) throws(StorageError) -> Bool {
     try db.sql("UPDATE arrangement SET state = 1 WHERE key = ?1 AND list = ?2 AND state = 0")
-      .bind(key).bind(list).perform()
-    return db.changes == 1
+      .bind(key).bind(list).performCounting() == 1
   }
 
   /// Ends all arrangements that have not been written to the end. `ArrangementSweep` deletes them.
@@ -82,9 +81,9 @@ extension OrderTree {
   /// Deletes a row's place in the arrangement. The caller writes its new place to `row`.
   func forget(_ row: RowKey, at place: TreeSlot, in db: Connection) throws(StorageError) {
     guard let arrangement else { return }
-    try db.sql("DELETE FROM arranged_row WHERE arrangement = ?1 AND row = ?2").bind(arrangement)
-      .bind(row).perform()
-    guard db.changes > 0 else { return }
+    let deleted = try db.sql("DELETE FROM arranged_row WHERE arrangement = ?1 AND row = ?2")
+      .bind(arrangement).bind(row).performCounting()
+    guard deleted > 0 else { return }
     try db.sql("DELETE FROM arranged_leaf WHERE arrangement = ?1 AND leaf = ?2 AND pos = ?3")
       .bind(arrangement).bind(place.leaf).bind(place.pos).perform()
   }

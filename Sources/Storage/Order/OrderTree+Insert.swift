@@ -77,13 +77,12 @@ extension OrderTree {
     let moved: Int
     if isLeaf {
       try settle(node.id, in: db)
-      try db.sql(
+      moved = try db.sql(
         """
         UPDATE row SET leaf = ?4 WHERE parent = ?1 AND leaf = ?2 AND pos >= (
           SELECT pos FROM row WHERE parent = ?1 AND leaf = ?2 ORDER BY pos LIMIT 1 OFFSET ?3)
         """
-      ).bind(list).bind(node.id).bind(kept).bind(new).perform()
-      moved = db.changes
+      ).bind(list).bind(node.id).bind(kept).bind(new).performCounting()
     } else {
       moved = try db.sql(
         """

@@ -59,15 +59,15 @@ extension CommandRunner {
       ).bind(change.access.inventory).bind(piece.upload).bind(key).bind(change.now.seconds)
         .perform()
     }
-    try db.sql(
+    let added = try db.sql(
       """
       INSERT INTO photo_piece (photo, number, bytes)
       SELECT key, ?3, ?4 FROM photo WHERE inventory = ?1 AND id = ?2 AND state = 0
       """
     ).bind(change.access.inventory).bind(piece.upload).bind(piece.number).bind(piece.bytes)
-      .perform()
+      .performCounting()
     // The upload was deleted together with an inventory that an import replaced.
-    guard db.changes == 1 else {
+    guard added == 1 else {
       throw .refused(piece.item == nil ? .importGone : .notFound(.item))
     }
   }
@@ -124,13 +124,13 @@ extension Change {
     }
     for (place, photo) in photos.enumerated()
     where place >= old.count || old[place] != photo {
-      try db.sql(
+      let changed = try db.sql(
         """
         UPDATE photo SET state = 1, place = ?3, removed = NULL
         WHERE inventory = ?1 AND id = ?2 AND item = ?4 AND state IN (1, 2)
         """
-      ).bind(access.inventory).bind(photo).bind(place).bind(item.key).perform()
-      guard db.changes == 1 else { throw .broken("photo \(photo) is gone") }
+      ).bind(access.inventory).bind(photo).bind(place).bind(item.key).performCounting()
+      guard changed == 1 else { throw .broken("photo \(photo) is gone") }
     }
     item.photos = photos
     item.revision = revision

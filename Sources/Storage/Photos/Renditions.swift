@@ -37,15 +37,15 @@ extension CommandRunner {
     do throws(InventoryError) { sides = try new.sides(as: photo.image) } catch {
       throw .refused(error)
     }
-    try db.sql(
+    let added = try db.sql(
       """
       INSERT INTO photo_rendition (photo, size, type, width, height, bytes)
       SELECT key, ?3, ?4, ?5, ?6, ?7 FROM photo WHERE inventory = ?1 AND id = ?2
       ON CONFLICT DO NOTHING
       """
     ).bind(change.access.inventory).bind(id).bind(new.size.rawValue).bind(new.image.type.rawValue)
-      .bind(sides.width).bind(sides.height).bind(new.bytes).perform()
-    if db.changes == 1 { return outcome(isChanged: false, nil, isCreated: true) }
+      .bind(sides.width).bind(sides.height).bind(new.bytes).performCounting()
+    if added == 1 { return outcome(isChanged: false, nil, isCreated: true) }
     let isSame = try db.sql(
       """
       SELECT 1 FROM photo JOIN photo_rendition AS rendition ON photo = key

@@ -84,7 +84,7 @@ extension TransferredPhoto {
   ) throws(StorageError) {
     guard let upload else { throw .refused(.importGone) }
     let state: PhotoRecord.State = place == nil ? .removed : .shown
-    try db.sql(
+    let changed = try db.sql(
       """
       UPDATE photo SET inventory = ?3, item = ?4, id = ?5, state = ?6, place = ?7, type = ?8,
         size = ?9, width = ?10, height = ?11, orientation = ?12, added = ?13, removed = ?14,
@@ -94,8 +94,9 @@ extension TransferredPhoto {
     ).bind(staging).bind(upload).bind(home).bind(item).bind(id).bind(state.rawValue).bind(place)
       .bind(image.type.rawValue).bind(size).bind(image.width).bind(image.height)
       .bind(image.orientation).bind(revision.number)
-      .bind(place == nil ? revision.number : nil).bind(createdAt.seconds).perform()
+      .bind(place == nil ? revision.number : nil).bind(createdAt.seconds)
+      .performCounting()
     // The upload was deleted together with an inventory that an import replaced.
-    guard db.changes == 1 else { throw .refused(.importGone) }
+    guard changed == 1 else { throw .refused(.importGone) }
   }
 }

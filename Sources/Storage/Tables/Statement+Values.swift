@@ -33,6 +33,11 @@ extension Statement {
     do throws(DatabaseError) { try run() } catch { throw .database(error) }
   }
 
+  /// Returns the number of rows that an INSERT, UPDATE or DELETE has changed.
+  func performCounting() throws(StorageError) -> Int {
+    do throws(DatabaseError) { return try runCounting() } catch { throw .database(error) }
+  }
+
   /// Runs an INSERT into a table with the primary key `key`. Returns the new row's key.
   func insert<Subject>() throws(StorageError) -> Key<Subject> {
     do throws(DatabaseError) { return Key(try insert()) } catch { throw .database(error) }

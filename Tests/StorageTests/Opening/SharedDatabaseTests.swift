@@ -178,6 +178,47 @@
       #expect(store.result(.finishImport(id)) == .failure(.importGone))
     }
 
+    @Test func `undoes a savepoint whose change fails, and no other`() throws {
+      let db = try Connection(postgreSQL: address, PostgreSQLSettings())
+      try db.execute("CREATE TABLE one (key bigint PRIMARY KEY)")
+      func add(_ key: Int) throws(DatabaseError) {
+        try db.statement("INSERT INTO one VALUES (?1)").bind(key).run()
+      }
+      try db.transaction(.immediate) { () throws(DatabaseError) in
+        try db.savepoint { () throws(DatabaseError) in
+          try add(1)
+          try add(2)
+        }
+        // The server refuses the first of these changes once the second has been sent.
+        #expect(throws: DatabaseError.self) {
+          try db.savepoint { () throws(DatabaseError) in
+            try add(2)
+            try add(3)
+          }
+        }
+        try db.savepoint { () throws(DatabaseError) in try add(4) }
+      }
+      func keys() throws -> [Int] {
+        var keys: [Int] = []
+        try db.prepare("SELECT key FROM one ORDER BY key").forEach { keys.append($0.int(0)) }
+        return keys
+      }
+      #expect(try keys() == [1, 2, 4])
+      #expect(throws: DatabaseError.self) {
+        try db.transaction(.immediate) { () throws(DatabaseError) in
+          try add(5)
+          try add(4)
+        }
+      }
+      #expect(try keys() == [1, 2, 4])
+      // More than are sent at once.
+      try db.transaction(.immediate) { () throws(DatabaseError) in
+        for key in 100..<400 { try add(key) }
+        #expect(try db.statement("DELETE FROM one WHERE key >= ?1").bind(390).runCounting() == 10)
+      }
+      #expect(try keys().count == 293)
+    }
+
     @Test func `counts connections, round trips and waits for turns`() throws {
       let store = try open()
       let before = try #require(store.store.statistics.server)
