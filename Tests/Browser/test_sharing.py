@@ -216,8 +216,9 @@ def test_an_open_server_is_protected_and_the_token_is_shown_once(windows, server
         page.keyboard.press("Escape")
     page.wait_for_timeout(500)
     expect(sheet(page).get_by_label("Token")).to_have_value(token)
+    sheet(page).locator("[data-action=close]").click()
     with page.expect_event("load"):
-        sheet(page).locator("[data-action=close]").click()
+        sheet(page).locator("[data-answer=yes]").click()
     expect_titles(page, ["Kitchen", LAST])
     expect(page.locator(".toast")).to_have_count(0)
     server.token = token
@@ -235,7 +236,32 @@ def test_sharing_a_list_of_an_open_server_begins_with_its_protection(page, windo
     sheet(page).get_by_role("button", name="Protect", exact=True).click()
     expect(sheet(page).get_by_label("Token")).to_be_visible()
     sheet(page).locator("[data-action=close]").click()
+    sheet(page).locator("[data-answer=yes]").click()
     expect(sheet(page).get_by_label("For whom?")).to_be_visible()
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False])
+def test_the_token_of_a_protected_server_is_closed_without_a_question_once_it_was_copied(page, window, has_clipboard):
+    window.expect_complaints("401|404")
+    if has_clipboard:
+        window.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    else:
+        page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    menu(page, "People and devices")
+    sheet(page).get_by_role("button", name="Protect this server").click()
+    sheet(page).get_by_role("button", name="Protect", exact=True).click()
+    token = sheet(page).get_by_label("Token").input_value()
+    # Nothing was copied yet.
+    sheet(page).locator("[data-action=close]").click()
+    expect(heading_of(page)).to_have_text("Have you stored the token?")
+    expect(sheet(page)).to_contain_text("It is not shown again.")
+    sheet(page).locator("[data-answer=no]").click()
+    expect(sheet(page).get_by_label("Token")).to_have_value(token)
+    sheet(page).get_by_role("button", name="Copy").click()
+    expect(sheet(page).get_by_role("button", name="Copied")).to_be_visible()
+    with page.expect_event("load"):
+        sheet(page).locator("[data-action=close]").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
 
 
 def test_an_invitation_whose_answer_is_lost_says_that_it_may_be_used_up(windows, server, owner):

@@ -371,6 +371,8 @@ extension InterfaceText {
       "Everyone who reaches this server can read and change everything. If you protect it, this device gets an access token. Every other device then needs an invitation or a token of its own."
     case .protectKeep:
       "The server is protected, and this browser is signed in. Store this access token in a safe place, such as a password manager. It is shown only once, and you need it if this browser forgets it."
+    case .protectAsk: "Have you stored the token?"
+    case .protectAskDetail: "It is not shown again. You need it if this browser forgets it."
     case .protectLost:
       "The connection broke, so this device may not have got its token. Close this sheet. If the server then asks for a token, the person who runs it can create one."
     case .invited: "You are invited"

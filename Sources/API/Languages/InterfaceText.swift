@@ -86,7 +86,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth, inAYear, createLink
   case createAnother, link, qrCode, copy, copied, people, thisDevice, madeOn, neverUsed, endsAt
   case rename, revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer
-  case protectDetail, protectFirst, protectKeep, protectLost
+  case protectDetail, protectFirst, protectKeep, protectAsk, protectAskDetail, protectLost
   case invited, invitedDetail, invitedAgain, accept, acceptLost
 
   // The sidebar and the panes of wide windows.

@@ -2,8 +2,12 @@ import { element } from './dom.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
 
-/** A text that can be selected, with a button that copies it. */
-export function copyable(label, value) {
+/**
+ * A text that can be selected, with a button that copies it.
+ *
+ * @param copied is called once the button has copied it.
+ */
+export function copyable(label, value, copied = () => {}) {
   const input = element('input', { type: 'text', value, readonly: true, dir: 'ltr', 'aria-label': label, onfocus: () => input.select() });
   const button = element('button', { class: 'plain', type: 'button', onclick: copy }, text('copy'));
   return element('div', { class: 'card copyable' }, input, button);
@@ -18,5 +22,6 @@ export function copyable(label, value) {
     }
     button.textContent = text('copied');
     say(text('copied'));
+    copied();
   }
 }

@@ -8,7 +8,7 @@ import { reload } from './history.js';
 import { kept } from './kept.js';
 import { notify, tell } from './notices.js';
 import { session } from './session.js';
-import { plainBar, Sheet } from './sheet.js';
+import { ask, plainBar, Sheet } from './sheet.js';
 import { stopBackground } from './sign-out.js';
 import { number, text } from './texts.js';
 
@@ -35,7 +35,10 @@ export function showProtection(listId = null) {
   const sheet = new ProtectionSheet(
     plainBar(text('protect'), { action: 'protect', title: text('protectNow'), image: 'check', enabled: true }),
     [listId ? element('p', { class: 'ask-detail' }, text('protectFirst')) : null,
-      element('p', { class: 'ask-detail' }, text('protectDetail')), form.element].filter((part) => part), { protect });
+      element('p', { class: 'ask-detail' }, text('protectDetail')), form.element].filter((part) => part),
+    { protect, close });
+  /** Whether the token is shown, and was not copied. */
+  let isUnkept = false;
 
   async function protect() {
     // They are kept for a caller without a token, and would never be sent.
@@ -65,6 +68,13 @@ export function showProtection(listId = null) {
     sheet.isRequired = true;
     sheet.bar = plainBar(text('protect'));
     sheet.body.replaceChildren(
-      element('p', { class: 'ask-detail', role: 'status' }, text('protectKeep')), copyable(text('token'), token));
+      element('p', { class: 'ask-detail', role: 'status' }, text('protectKeep')), copyable(text('token'), token, () => (isUnkept = false)));
+    isUnkept = true;
+  }
+
+  async function close() {
+    const isSure = !isUnkept || await ask(text('protectAsk'), {
+      detail: text('protectAskDetail'), answer: { title: text('close'), cancel: text('back') } });
+    if (isSure) sheet.close();
   }
 }
