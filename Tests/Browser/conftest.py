@@ -359,6 +359,11 @@ def menu(page, name):
     sheet(page).get_by_role("button", name=name, exact=True).click()
 
 
+def sign_out(page):
+    menu(page, "Sign out")
+    sheet(page).locator("[data-answer=yes]").click()
+
+
 def save(page):
     sheet(page).locator("[data-action=save]").click()
 

@@ -11,7 +11,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, enter, expect_kept, expect_stored, expect_titles, heading, menu, sheet, wait_until
+from conftest import LAST, enter, expect_kept, expect_stored, expect_titles, heading, menu, sheet, sign_out, wait_until
 from rowhouse import Rowhouse
 
 # In development, and in a browser that is driven so, there is no worker.
@@ -242,7 +242,7 @@ def test_nothing_is_kept_after_a_sign_out(open_app, windows, server):
     expect_titles(page, ["Kitchen", LAST])
     assert set(page.evaluate("caching")) == {"no-store"}
     page.evaluate("caches.open('rowhouse-photos')")
-    menu(page, "Sign out")
+    sign_out(page)
     expect(sheet(page)).to_contain_text("Sign in")
     assert "Kitchen" not in page.evaluate(stored)
     assert "rowhouse-photos" not in page.evaluate("caches.keys()")

@@ -7,7 +7,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, enter, heading, menu, row, save, settle, sheet
+from conftest import DESKTOP, enter, heading, menu, row, save, settle, sheet, sign_out
 
 SCHEMES = ["light", "dark"]
 ACCENTS = ["Blue", "Teal", "Green", "Ochre", "Red", "Pink", "Violet", "Graphite"]
@@ -125,7 +125,7 @@ def test_the_theme_outlives_a_sign_out(windows, server):
     sheet(page).locator("[data-action=signIn]").click()
     heading(page).wait_for()
     choose_theme(page, "Dark")
-    menu(page, "Sign out")
+    sign_out(page)
     sheet(page).get_by_role("heading", name="Sign in").or_(sheet(page).locator("[data-action=signIn]")).first.wait_for()
     assert is_dark(page)
 

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, save, sheet
+from conftest import LAST, back, bar, enter, expect_titles, heading, menu, row, save, sheet, sign_out
 
 
 def test_a_token_is_asked_for_and_kept_out_of_addresses(windows, server):
@@ -88,7 +88,7 @@ def test_a_window_that_was_elsewhere_at_a_sign_out_comes_back_signed_out(windows
         sign_in(page, server)
     other.goto(elsewhere.format(server.address))
     one.bring_to_front()
-    menu(one, "Sign out")
+    sign_out(one)
     expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     other.bring_to_front()
     other.go_back()
@@ -123,7 +123,7 @@ def test_signing_out_forgets_the_token_that_was_typed_into_the_reference(windows
     expect(other.locator("#rows .result")).to_contain_text("Kitchen")
     one.goto(window.address)
     sign_in(one, server)
-    menu(one, "Sign out")
+    sign_out(one)
     expect(sheet(one)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
     expect(other.get_by_role("textbox", name="Token", exact=True)).to_have_value("")
     expect(other.locator("body")).not_to_contain_text("Kettle")
@@ -161,7 +161,7 @@ def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_la
     expect_titles(other, ["Kitchen", LAST])
     assert open_streams(server) > 0
     one.bring_to_front()
-    menu(one, "Sign out")
+    sign_out(one)
     for page in (one, other):
         expect(sheet(page)).to_contain_text("Sign in to Rowhouse: paste your access token, or the link of an invitation.")
         expect(sheet(page).get_by_role("alert")).to_have_count(0)
@@ -173,6 +173,25 @@ def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_la
     one.evaluate("() => void setTimeout(() => history.back())")
     one.wait_for_timeout(300)
     assert "Kettle" not in one.content()
+
+
+def test_signing_out_says_first_what_signing_in_again_needs(windows, server):
+    server.token = server.make_token("editor")
+    server.make_list("Kitchen", ["Kettle"])
+    window = windows()
+    window.expect_complaints("401")
+    page = window.page
+    page.goto(window.address)
+    sign_in(page, server, is_lasting=True)
+    menu(page, "Sign out")
+    expect(sheet(page).locator("h2")).to_have_text("Sign out on this device?")
+    expect(sheet(page).locator(".ask-detail")).to_have_text("To sign in again, you need its access token or a new link.")
+    sheet(page).locator("[data-answer=no]").click()
+    expect_titles(page, ["Kitchen", LAST])
+    page.reload()
+    expect_titles(page, ["Kitchen", LAST])
+    sign_out(page)
+    expect(sheet(page)).to_contain_text("Sign in to Rowhouse")
 
 
 def test_nothing_is_read_while_a_page_that_was_signed_out_is_on_its_way(windows, server):
@@ -190,9 +209,10 @@ def test_nothing_is_read_while_a_page_that_was_signed_out_is_on_its_way(windows,
     held = []
     page.route(f"{window.address}/", lambda route: held.append(route))
     page.locator("[data-action=menu]").click()
-    # A click would wait for the page that is held back.
     out = sheet(page).get_by_role("button", name="Sign out")
-    out.evaluate("button => void setTimeout(() => button.click())")
+    out.click()
+    # A click would wait for the page that is held back.
+    sheet(page).locator("[data-answer=yes]").evaluate("button => void setTimeout(() => button.click())")
     deadline = time.monotonic() + 10
     while not held and time.monotonic() < deadline:
         page.wait_for_timeout(20)

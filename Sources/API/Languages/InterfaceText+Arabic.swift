@@ -43,6 +43,8 @@ extension InterfaceText {
     case .useTheirs: "استخدم قيمته"
     case .bothKept: "غيّر آخرون هذا أيضًا. بقيت التغييرات كلها."
     case .signOutAsk: "بعض التغييرات لم تُحفظ بعد، وستفقدها عند تسجيل الخروج."
+    case .signOutSure: "أتريد تسجيل الخروج على هذا الجهاز؟"
+    case .signOutDetail: "لتسجيل الدخول من جديد تحتاج إلى رمز دخوله أو إلى رابط جديد."
     case .noValue: "لا شيء"
     case .on: "مفعّل"
     case .off: "معطّل"

@@ -50,6 +50,8 @@ extension InterfaceText {
     case .useTheirs: "Use theirs"
     case .bothKept: "Others changed this, too. Both changes are kept."
     case .signOutAsk: "Some changes are not saved yet. They are lost when you sign out."
+    case .signOutSure: "Sign out on this device?"
+    case .signOutDetail: "To sign in again, you need its access token or a new link."
     case .noValue: "Nothing"
     case .on: "On"
     case .off: "Off"

@@ -10,7 +10,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
   case waitingChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs
-  case bothKept, signOutAsk, notKept, notKeptHint
+  case bothKept, signOutAsk, signOutSure, signOutDetail, notKept, notKeptHint
 
   // Search.
   case search, searchEverywhere, clear, found, foundNothing, foundNothingHint, withTag, tagsNone

@@ -31,11 +31,11 @@ export function clearPage(address) {
 /** The address of a page after signing out. Another person may sign in there. */
 const start = `${base}/`;
 
-/** Removes the token, and the data read with it, in every window of this browser. Asks if changes are not saved yet. */
+/** Removes the token, and the data read with it, in every window of this browser. Asks first, also about changes that are not saved yet. */
 export async function signOut() {
-  const isSure = !(await hasWaiting()) || await ask(text('signOutAsk'), {
-    answer: { title: text('signOut'), cancel: text('cancel') }, isGrave: true });
-  if (!isSure) return;
+  const detail = [await hasWaiting() ? text('signOutAsk') : null, text('signOutDetail')].filter((part) => part).join(' ');
+  const answer = { title: text('signOut'), cancel: text('cancel') };
+  if (!await ask(text('signOutSure'), { detail, answer, isGrave: true })) return;
   session.signOut();
   stop();
   document.body.replaceChildren();
