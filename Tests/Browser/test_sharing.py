@@ -64,6 +64,21 @@ def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
     expect(sheet(other.page)).to_contain_text("Sign in to Rowhouse")
 
 
+def test_the_sheet_for_sharing_says_what_is_shared(owner):
+    menu(owner, "People and devices")
+    sheet(owner).get_by_role("button", name="Invite a person or a device").click()
+    expect(heading_of(owner)).to_have_text("Share everything in “Inventory”")
+    invite(owner)
+    expect(heading_of(owner)).to_have_text("Share everything in “Inventory”")
+    sheet(owner).locator("[data-action=close]").click()
+    enter(owner, "Kitchen")
+    menu(owner, "Share this list")
+    expect(heading_of(owner)).to_have_text("Share this list")
+    expect(sheet(owner)).to_contain_text("Share “Kitchen” and what is in it.")
+    invite(owner)
+    expect(sheet(owner)).to_contain_text("Share “Kitchen” and what is in it.")
+
+
 def test_a_wrong_token_does_not_come_between_a_person_and_an_invitation(windows, owner):
     menu(owner, "Share this list")
     link = invite(owner)

@@ -323,6 +323,8 @@ extension InterfaceText {
     case .scanNothing: "لا يوجد رمز QR في هذه الصورة."
     case .scanForeign: "هذا الرمز ليس ملصقًا من هذا الخادم."
     case .share: "مشاركة هذه القائمة"
+    case .shareList: "مشاركة «{list}» وما فيها."
+    case .shareEverything: "مشاركة كل ما في «{inventory}»"
     case .shareDetail: "أنشئ رابطًا لشخص واحد أو جهاز واحد. يصلح مرة واحدة ولمدة خمس دقائق."
     case .shareLocal:
       "لا يصلح عنوان هذه الصفحة إلا على هذا الحاسوب. افتح Rowhouse أولًا بعنوانه في شبكتك."

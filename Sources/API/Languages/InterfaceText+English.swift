@@ -331,6 +331,8 @@ extension InterfaceText {
     case .scanNothing: "There is no QR code in this picture."
     case .scanForeign: "This code is not a label of this server."
     case .share: "Share this list"
+    case .shareList: "Share “{list}” and what is in it."
+    case .shareEverything: "Share everything in “{inventory}”"
     case .shareDetail: "Create a link for one person or device. It works once, for five minutes."
     case .shareLocal:
       "The address of this page works only on this computer. Open Rowhouse at its address in your network first."

@@ -82,8 +82,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 
   // Sharing.
-  case share, shareDetail, shareLocal, shareReady, invitee, mayDo, roleReader, roleEditor
-  case roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth, inAYear, createLink
+  case share, shareList, shareEverything, shareDetail, shareLocal, shareReady, invitee, mayDo
+  case roleReader, roleEditor, roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth
+  case inAYear, createLink
   case createAnother, link, qrCode, copy, copied, people, thisDevice, madeOn, neverUsed, endsAt
   case rename, revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer
   case protectDetail, protectFirst, protectKeep, protectAsk, protectAskDetail, protectLost

@@ -5,7 +5,7 @@ import { element } from './dom.js';
 import { Form } from './form.js';
 import { tell } from './notices.js';
 import { showProtection } from './protect-sheet.js';
-import { choices, plainBar, Sheet } from './sheet.js';
+import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { moment, text } from './texts.js';
 
 const roles = ['reader', 'editor', 'owner'];
@@ -20,9 +20,14 @@ export const mayShare = () => ['owner', 'admin'].includes(caller().role);
 export const roleName = (role) => text(`role${role[0].toUpperCase()}${role.slice(1)}`);
 
 /** Opens the sheet that makes an invitation to a list, as a link and a QR code. */
-export function showShare(listId) {
+export async function showShare(listId) {
   // An invitation to an open server would lock out everyone else.
   if (caller().canProtect) return showProtection(listId);
+  const list = await readFor(() => api.get(`/v1/lists/${listId}`));
+  if (!list) return undefined;
+  const isEverything = list.parentId === null;
+  const title = isEverything ? text('shareEverything', { inventory: list.title }) : text('share');
+  const detail = () => (isEverything ? [] : [element('p', { class: 'ask-detail' }, text('shareList', { list: list.title }))]);
   const most = caller().role === 'admin' ? roles.length : roles.indexOf(caller().role) + 1;
   const form = new Form([[
     { pointer: '/name', label: text('invitee') },
@@ -30,11 +35,12 @@ export function showShare(listId) {
     { pointer: '/days', label: text('accessEnds'), kind: 'choice', value: '', options: times.map(([key, days]) => [String(days), text(key)]) },
   ]], () => sheet.act('create'));
   const sheet = new Sheet(
-    plainBar(text('share'), { action: 'create', title: text('createLink'), image: 'check', enabled: true }),
-    [element('p', { class: 'ask-detail' }, text('shareDetail')),
+    plainBar(title, { action: 'create', title: text('createLink'), image: 'check', enabled: true }),
+    [...detail(), element('p', { class: 'ask-detail' }, text('shareDetail')),
       isLocal() ? element('p', { class: 'ask-detail is-warning' }, text('shareLocal')) : null, form.element].filter((part) => part),
     { create });
   form.focus();
+  return undefined;
 
   async function create() {
     const { days, ...members } = form.members();
@@ -48,8 +54,9 @@ export function showShare(listId) {
   }
 
   function show({ link, qrCode, acceptBy }) {
-    sheet.bar = plainBar(text('share'));
+    sheet.bar = plainBar(title);
     sheet.body.replaceChildren(
+      ...detail(),
       element('p', { class: 'ask-detail', role: 'status' }, text('shareReady', { time: moment(acceptBy) })),
       element('img', { class: 'qr-code', src: `data:image/svg+xml,${encodeURIComponent(qrCode)}`, alt: text('qrCode') }),
       copyable(text('link'), link),
