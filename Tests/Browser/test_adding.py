@@ -129,6 +129,22 @@ def test_a_value_has_the_sign_of_the_inventorys_currency(start, currency, line, 
     }""", [currency, line]) == item
 
 
+def test_an_amount_in_another_currency_says_which_one_is_meant(page):
+    told = page.locator(".new-parts")
+    page.keyboard.press("n")
+    for line in ("Vase €40", "Vase 40 EUR", "2 vases 1,200 £", "Vase €80 $90"):
+        field(page).fill(line)
+        expect(told).to_contain_text("Enter the value in this inventory’s currency: US Dollar.")
+    expect(parts(page)).to_have_text(["$90"])
+    for line in ("Vase $40", "Vase US$ 5 $6", "TOP 10", "Vase €", "EUR adapter", ""):
+        field(page).fill(line)
+        expect(told).not_to_contain_text("currency")
+    field(page).fill("Vase €40")
+    expect(told).to_contain_text("currency")
+    page.locator(".new-row").get_by_role("radio", name="List").check()
+    expect(told).not_to_contain_text("currency")
+
+
 def test_a_list_is_as_near_as_an_item(page, server, kitchen):
     page.keyboard.press("n")
     page.keyboard.type("3 drawers")

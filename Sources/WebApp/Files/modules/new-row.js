@@ -5,8 +5,8 @@ import { addLater, addsLater, caughtUp } from './kept.js';
 import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
 import { loadedInBackground, sheets } from './sheets.js';
-import { dollars, number, text } from './texts.js';
-import { itemMembers, titleOfNew, understood } from './typed-row.js';
+import { currencyName, dollars, number, text } from './texts.js';
+import { hasForeignAmount, itemMembers, titleOfNew, understood } from './typed-row.js';
 
 /** The most rows that are added when several lines are pasted. */
 const mostPasted = 200;
@@ -234,11 +234,13 @@ export class NewRow {
 
   /** Shows what is understood of the typed text. */
   #read() {
-    const { parts } = this.#understood(this.#isList);
-    const looks = JSON.stringify(parts);
+    const { name, parts } = this.#understood(this.#isList);
+    const isForeign = !this.#isList && hasForeignAmount(name);
+    const looks = JSON.stringify([parts, isForeign]);
     if (this.parts.dataset.looks === looks) return;
     this.parts.dataset.looks = looks;
-    this.parts.replaceChildren(...parts.map((part) => this.#part(part)));
+    this.parts.replaceChildren(...parts.map((part) => this.#part(part)),
+      isForeign ? element('span', { class: 'new-hint' }, text('foreignMoney', { currency: currencyName() })) : '');
   }
 
   /** A part as a button that puts it back into the name. */

@@ -1,3 +1,4 @@
+import { currencySigns } from './texts.js';
 import { ownSign, typedMoney } from './typed-money.js';
 import { typedNumber } from './typed-number.js';
 
@@ -8,6 +9,10 @@ const leading = new RegExp(`^([${digit}]{1,4})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?
 const units = /^(mm|cm|m|km|in|ft|mg|g|kg|oz|lb|ml|cl|l|W|kW|V|A|Ah|GB|TB|مم|سم|م|كم|غ|غم|جم|كغ|كجم|مل|لتر|فولت|واط)(?=\s|$)/iu;
 const figure = `[${digit}][${digit}.,٫٬،’']*`;
 const amounts = (sign) => new RegExp(`(?<=^|\\s)(?:${sign}\\s?${figure}|${figure}\\s?${sign})(?=\\s|$)`, 'giu');
+/** Codes that people write beside amounts. Others are words too, such as TOP and ALL. */
+const codes = 'USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|SAR|AED|EGP';
+const mark = `(?:\\p{L}{0,3}\\p{Sc}|${codes})`;
+const anyAmount = new RegExp(`(?<=^|\\s)(?:(${mark})\\s?${figure}|${figure}\\s?(${mark}))(?=\\s|$)`, 'gu');
 const tags = /(?<=^|\s)#(\p{L}[\p{L}\p{M}\p{N}_-]*)[,،]?(?=\s|$)/gu;
 
 const isYear = (count) => count >= 1900 && count <= 2099;
@@ -64,6 +69,12 @@ export function understood(typed, left = new Set()) {
   });
   const name = rest.replace(/\s+/g, ' ').trim();
   return name ? { name, parts } : { name: typed.trim(), parts: [] };
+}
+
+/** Whether a name has an amount in another currency than the inventory's. */
+export function hasForeignAmount(name) {
+  const own = currencySigns().map((sign) => sign.toUpperCase());
+  return [...name.matchAll(anyAmount)].some(([, before, after]) => !own.includes((before ?? after).toUpperCase()));
 }
 
 /** The members of a new item with these parts. */
