@@ -145,6 +145,15 @@ def test_an_amount_in_another_currency_says_which_one_is_meant(page):
     expect(told).not_to_contain_text("currency")
 
 
+def test_how_many_there_are_is_shown_without_a_value_too(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"quantity": 3, "valueInDollars": 12})
+    page.keyboard.press("n")
+    add(page, "40 books")
+    expect(row(page, "books").locator(".row-value")).to_have_text("40 ×")
+    expect(row(page, "Kettle").locator(".row-value")).to_have_text("3 × $12")
+    expect(row(page, "Mixer").locator(".row-value")).to_have_count(0)
+
+
 def test_a_list_is_as_near_as_an_item(page, server, kitchen):
     page.keyboard.press("n")
     page.keyboard.type("3 drawers")

@@ -5,11 +5,12 @@ import { sumOf } from './sums.js';
 import { dollars, number, text } from './texts.js';
 import { rowTile } from './tile.js';
 
-/** The value at the end of a row: an item's worth. */
+/** The end of a row: how many there are of an item, and its worth. Null for one without a value. */
 function value(row) {
-  if (!row.item || row.item.valueInDollars === null) return null;
-  const times = row.item.quantity > 1 ? `${number(row.item.quantity)} × ` : '';
-  return times + dollars(row.item.valueInDollars);
+  if (!row.item) return null;
+  const { quantity, valueInDollars } = row.item;
+  const parts = [quantity > 1 ? `${number(quantity)} ×` : null, valueInDollars === null ? null : dollars(valueInDollars)];
+  return parts.filter((part) => part !== null).join(' ') || null;
 }
 
 function main(row, { isEditing, isSelecting, edit, leave, select }) {
