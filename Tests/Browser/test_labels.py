@@ -55,6 +55,26 @@ def test_the_labels_of_a_list_fill_sheets_after_those_that_are_used(page, server
     assert pages(labels) == [(62, 29)] * 25
 
 
+@pytest.mark.usefixtures("chromium_only")
+def test_fewer_labels_are_used_than_a_sheet_has(page):
+    labels = opened(page, lambda: menu(page, "Print labels"))
+    used = labels.get_by_label("Labels already used")
+    labels.get_by_label("Paper").select_option("sheet")
+    for typed, taken in (("99", "23"), ("-3", "0"), ("7", "7"), ("2.5", "2")):
+        used.fill(typed)
+        expect(used).to_have_value(taken)
+    labels.get_by_label("Paper").select_option("letter")
+    used.fill("99")
+    expect(used).to_have_value("29")
+    labels.get_by_label("Paper").select_option("roll")
+    expect(used).to_be_hidden()
+    labels.get_by_label("Paper").select_option("sheet")
+    expect(used).to_have_value("23")
+    used.fill("")
+    expect(used).to_have_value("")
+    assert labels.locator(".sheet").evaluate_all("sheets => sheets.map((sheet) => sheet.childElementCount)") == [3]
+
+
 def pages(labels):
     """The sizes of the printed pages in millimetres."""
     printed = labels.pdf(prefer_css_page_size=True).decode("latin-1")

@@ -97,8 +97,10 @@ function show(labels, missing) {
     const { size, count } = papers[paper.value];
     dialog.textContent = text('labelsDialog', { paper: isRightToLeft() ? `\u2066${size}\u2069` : size });
     usedLabel.hidden = !count;
-    used.max = count - 1;
+    if (count) used.max = count - 1;
     const first = Math.min(count - 1, Math.max(0, Math.trunc(used.valueAsNumber) || 0));
+    // What is deleted to type another number stays empty.
+    if (count && used.value && used.valueAsNumber !== first) used.value = first;
     document.querySelector('main').replaceChildren(...(count
       ? labels.length ? sheets(labels, paper.value, first) : []
       : labels.map((one) => element('section', { class: 'strip' }, one))));
