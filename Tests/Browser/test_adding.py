@@ -208,6 +208,8 @@ def test_more_details_take_over_what_was_typed(page, server, kitchen):
     expect(page.locator("dialog")).to_have_count(0)
     expect(row(page, "forks")).to_contain_text("F-1")
     expect(field(page)).to_have_value("")
+    # The next row can be typed.
+    expect(field(page)).to_be_focused()
     made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][3]["id"]
     assert server.ask("GET", f"/v1/items/{made}")["tags"] == ["kitchen"]
 

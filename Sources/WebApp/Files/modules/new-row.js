@@ -4,6 +4,7 @@ import { icon } from './icons.js';
 import { addLater, addsLater, caughtUp } from './kept.js';
 import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
+import { Sheet } from './sheet.js';
 import { loadedInBackground, sheets } from './sheets.js';
 import { currencyName, dollars, number, text } from './texts.js';
 import { hasForeignAmount, itemMembers, titleOfNew, understood } from './typed-row.js';
@@ -288,6 +289,8 @@ export class NewRow {
     return sheets.add(this.#listId, { kind, values, added: (row) => {
       done();
       this.show(row);
+      // The sheet closes next. The button that opened it may be gone.
+      Sheet.top?.whenClosed.then(() => this.#isOpen && this.input.focus({ preventScroll: true }));
     } });
   }
 
