@@ -123,6 +123,35 @@ def test_a_long_press_opens_the_menu_of_a_row(touched, server, kitchen):
     expect_kept(page, server, kitchen[0], ["Mixer", "Toaster", "Kettle"])
 
 
+def test_the_menu_opens_while_the_finger_is_down_and_lifting_it_chooses_nothing(windows, server):
+    server.make_list("Long", [f"Thing {number}" for number in range(30)])
+    page = windows(has_touch=True).open()
+    enter(page, "Long")
+    finger = Finger(page)
+    finger.drag_row("Thing 1", 0, steps=0, hold=700)
+    settle(page)
+    box = sheet(page).get_by_role("button", name="Open").bounding_box()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    # Where the first entry will be.
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("touchStart", point)
+    expect(sheet(page).get_by_role("button", name="Open")).to_be_visible()
+    settle(page)
+    pressed = sheet(page).locator("h2").text_content()
+    assert page.evaluate("({ x, y }) => document.elementFromPoint(x, y).textContent", point) == "Open"
+    page.wait_for_timeout(300)
+    # A finger is never quite still.
+    finger.send("touchMove", {**point, "y": point["y"] + 12})
+    finger.send("touchEnd")
+    page.wait_for_timeout(300)
+    expect(sheet(page).locator("h2")).to_have_text(pressed)
+    expect(heading(page)).to_have_text("Long")
+    assert page.evaluate("getSelection().toString()") == ""
+    page.touchscreen.tap(point["x"], point["y"])
+    expect(heading(page)).to_have_text(pressed)
+
+
 def test_a_long_press_and_a_drag_select_rows(touched):
     page = touched()
     height = row(page, "Kettle").bounding_box()["height"]

@@ -8,6 +8,8 @@ const edge = 28;
 /** The part of a row's width from which a swipe acts. */
 const far = 0.35;
 const holdTime = 500;
+/** The distance in pixels that a finger moves to select rows, while the menu is open. */
+const sweep = 24;
 
 /**
  * The gestures on rows: a swipe, a long press, a long press and a drag, a right click, and clicks with Shift, Control or
@@ -23,8 +25,8 @@ export class RowGestures {
   /**
    * @param list the `RowList`.
    * @param on `{isReady, swipes, menu, toggle, extend}`. `isReady()` is whether fingers make gestures. `swipes(row)` gives
-   *   `{start, end}`: what a swipe to that side does, `{image, act, isGrave}` or null. `menu(row, at)` opens the menu.
-   *   `toggle(row)` and `extend(row)` select.
+   *   `{start, end}`: what a swipe to that side does, `{image, act, isGrave}` or null. `menu(row, at)` opens the menu, and
+   *   resolves to its sheet. `toggle(row)` and `extend(row)` select.
    */
   constructor(list, on) {
     this.#list = list;
@@ -74,12 +76,17 @@ export class RowGestures {
     event.target.addEventListener('touchmove', (move) => this.#moved(touch, move), options);
     event.target.addEventListener('touchend', (end) => this.#ended(touch, end), options);
     event.target.addEventListener('touchcancel', () => this.#drop(), options);
+    // The menu opens under the finger. Its texts are not selected, and the browser shows no menu of its own.
+    for (const kind of ['contextmenu', 'selectstart']) {
+      document.addEventListener(kind, (other) => other.preventDefault(), { signal: stop.signal, capture: true });
+    }
   }
 
   #hold(touch) {
     touch.phase = 'held';
     touch.line.classList.add('is-held');
     navigator.vibrate?.(10);
+    touch.menu = this.#on.menu(touch.row, { x: touch.x, y: touch.y });
   }
 
   #moved(touch, event) {
@@ -95,11 +102,14 @@ export class RowGestures {
     }
     if (event.cancelable) event.preventDefault();
     if (touch.phase === 'swiped') this.#swipe(touch, dx);
-    else if (touch.phase === 'swept' || Math.hypot(dx, dy) >= slack) this.#sweep(touch, clientY);
+    else if (touch.phase === 'swept' || Math.hypot(dx, dy) >= sweep) this.#sweep(touch, clientY);
   }
 
   #sweep(touch, y) {
-    if (touch.phase === 'held') this.#on.toggle(touch.row);
+    if (touch.phase === 'held') {
+      touch.menu.then((menu) => menu?.close());
+      this.#on.toggle(touch.row);
+    }
     touch.phase = 'swept';
     const { source } = this.#list;
     const row = source?.row(Math.max(0, Math.min(Math.floor(this.#list.placeAt(y)), source.length - 1)));
@@ -128,13 +138,12 @@ export class RowGestures {
   }
 
   #ended(touch, event) {
-    const { phase, swipe, row, x, y } = touch;
+    const { phase, swipe, row } = touch;
     this.#drop();
     if (phase === 'pressed') return;
     // No click follows.
     if (event.cancelable) event.preventDefault();
-    if (phase === 'held') this.#on.menu(row, { x, y });
-    else if (swipe) swipe.act(row);
+    if (swipe) swipe.act(row);
   }
 
   /** Ends the gesture, and puts the row back. */

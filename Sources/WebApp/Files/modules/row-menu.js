@@ -21,7 +21,7 @@ async function copyLink(row) {
 }
 
 /**
- * Opens the menu of a row, in a wide window at a point.
+ * Opens the menu of a row, in a wide window at a point. Returns its sheet.
  *
  * @param acts the functions of the entries by name: `open`, `edit`, `select`, `relocate`, `toTop`, `toBottom`,
  *   `remove`. Entries without a function are left out.
@@ -37,6 +37,7 @@ export function openRowMenu(row, acts, deleteLabel, at) {
     [acts.remove && { ...entry(deleteLabel, acts.remove), isGrave: true }],
   ], () => sheet), {}, 'is-menu is-context');
   if (isWide() && at) place(sheet.element, at);
+  return sheet;
 }
 
 function place(menu, { x, y }) {
