@@ -55,9 +55,7 @@ final class CommitWatcher: Sendable {
         try db.listen(to: SharedCounters.channel)
         isListening = true
       }
-      return try db.transaction(.deferred) { () throws(DatabaseError) in
-        try SharedCounters.read(in: db)
-      }
+      return try SharedCounters.read(in: db)
     } catch { throw .database(error) }
   }
 

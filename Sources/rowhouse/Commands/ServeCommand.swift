@@ -178,6 +178,8 @@ enum ServeCommand: Subcommand {
     _ settings: ServeOptions, _ signals: StopSignals, _ log: Log
   ) throws(Failure) -> DatabaseStore {
     var configuration = settings.store
+    // Each chore's look is several exchanges with the server, and every process looks.
+    if Database.isOnServer(configuration.path) { configuration.housekeepingInterval = .seconds(10) }
     configuration.onMediumFailure = { signals.storageFailed($0) }
     configuration.onStorageFailure = { [path = Database.name(configuration.path)] in
       log.tell(.error, $0.line(of: path))
