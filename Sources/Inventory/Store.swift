@@ -260,8 +260,8 @@ package protocol Snapshot {
   /// The caller's inventory, and the list that it sees as root.
   func home() throws(InventoryError) -> (inventory: InventoryID, root: ListID)
 
-  /// The tokens that the caller may revoke, oldest first: those of its inventory at or below its own root. An
-  /// administrator without an inventory sees all.
+  /// The tokens that the caller may revoke, oldest first: its own, and those of its inventory at or below its own root.
+  /// An administrator without an inventory sees all.
   ///
   /// - Throws: `roleForbids` if the caller is not an owner.
   func tokens() throws(InventoryError) -> [Token]

@@ -238,6 +238,9 @@ def test_an_open_server_is_protected_and_the_token_is_shown_once(windows, server
     expect(page.locator(".toast")).to_have_count(0)
     server.token = token
     assert [(one["name"], one["role"]) for one in server.ask("GET", "/v1/tokens")["tokens"]] == [("Desk", "admin")]
+    menu(page, "People and devices")
+    expect(sheet(page).locator(".entries li")).to_contain_text("This deviceDesk")
+    sheet(page).locator("[data-action=close]").click()
     menu(page, "Share this list")
     expect(sheet(page).get_by_label("For whom?")).to_be_visible()
 

@@ -143,7 +143,8 @@ extension ArrayState {
     if caller.role == .admin, caller.inventory == nil { return all }
     let top = RowID(root(for: caller))
     return all.filter { token in
-      token.inventory == inventoryID && chain(of: RowID(token.root ?? rootID)).contains(top)
+      token.id == caller.token
+        || token.inventory == inventoryID && chain(of: RowID(token.root ?? rootID)).contains(top)
     }
   }
 }

@@ -179,8 +179,11 @@ struct TokenTable {
     if caller.role == .admin, caller.inventory == nil { return tokens }
     let inventory = try access.inventoryID()
     var visible: [Token] = []
-    for token in tokens where token.inventory == inventory {
-      if try access.reaches(token.root) { visible.append(token) }
+    for token in tokens {
+      // An administrator who has chosen an inventory has a token of none.
+      var isVisible = token.id == caller.token
+      if !isVisible, token.inventory == inventory { isVisible = try access.reaches(token.root) }
+      if isVisible { visible.append(token) }
     }
     return visible
   }

@@ -40,6 +40,18 @@ struct TokenTests {
     return ["Authorization": "Bearer \(text)"]
   }
 
+  @Test func `an administrator who names an inventory sees the own token beside its tokens`() throws
+  {
+    let inventory = try #require(try service.get("/v1/me").text("/inventoryId"))
+    var admin = try administrator()
+    _ = try makeToken("owner", as: admin)
+    admin.append("Rowhouse-Inventory", inventory)
+    let tokens = try service.get("/v1/tokens", admin)
+    #expect(tokens.texts("/tokens", "name") == ["root", "Sam"])
+    let own = try #require(tokens.text("/tokens/0/id"))
+    #expect(try service.send(.patch, "/v1/tokens/\(own)", ["name": "Kim"], admin).status == 200)
+  }
+
   @Test func `from the first token on, every request needs a token`() throws {
     #expect(try service.get("/v1/lists").status == 200)
     let admin = try administrator()
