@@ -100,7 +100,7 @@ extension Store {
 
 /// The amount of data that a read may touch.
 package enum ReadCost: Sendable {
-  /// One row, a path, a page of at most 1,000 rows, or a short delta.
+  /// One row, a path, a page of at most 200 rows, or a short delta.
   case bounded
   /// Anything without such a bound. It has a deadline.
   case long

@@ -13,7 +13,6 @@ package final class APIHandler: Handler {
   private var requestIDs = RequestIDs()
   /// The event streams of this loop.
   let streams: EventStreams
-  package let largePages = LargePages()
 
   /// - Parameter waker: wakes the loop of this handler.
   /// - Throws: the store's error if it cannot open a session.
@@ -102,8 +101,7 @@ package final class APIHandler: Handler {
 
   package func wakeUpEnded(now: Int64) -> Int64? {
     defer { session.rest() }
-    let nextStreams = streams.work(session, now: now)
-    return largePages.readNext() ? now : nextStreams
+    return streams.work(session, now: now)
   }
 
   package func refusal(_ fault: RequestFault, to head: RequestHead?) -> Response {
@@ -160,17 +158,15 @@ extension APIHandler {
     return result.map { .now(request.response(to: $0) { $0 }) } ?? .later
   }
 
-  /// Reads a page of at most this many rows. A large one waits for its turn.
+  /// Reads a page of at most this many rows. One of more than 200 rows takes milliseconds, so it is read off the loop.
   func readPage(
     of rows: Int, _ request: RequestContext,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Response
   ) -> Reply {
-    guard rows > LargePages.threshold else { return read(.bounded, request, body) }
-    largePages.add(for: request.requester) { [self] in
-      if case .now(let response) = read(.bounded, request, body) { request.send(response) }
-    }
-    return .later
+    read(rows > Self.boundedPage ? .long : .bounded, request, body)
   }
+
+  private static let boundedPage = 200
 
   /// Submits a write. The response is sent when the write is durable.
   ///

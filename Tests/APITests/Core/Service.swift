@@ -120,10 +120,7 @@ final class Service {
     case .now(let given):
       responder.retire()
       response = given
-    case .later:
-      // As at the end of the wake-up.
-      handler.largePages.readNext()
-      response = try sink.wait()
+    case .later: response = try sink.wait()
     }
     return (Answer(response), response.stream)
   }
