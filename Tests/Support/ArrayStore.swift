@@ -12,6 +12,8 @@ package final class ArrayStore: Store {
   let present: Mutex<ArrayState>
   let clock: @Sendable () -> Timestamp
   private let listeners = Mutex<[@Sendable () -> Void]>([])
+  /// What the last read was declared to cost.
+  package let lastCost = Mutex<ReadCost?>(nil)
 
   /// A store with an empty root list, such as `root` is, at `revision`.
   package init(
@@ -158,6 +160,7 @@ private final class ArraySession: ReadSession {
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
     later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
   ) -> Result<Value, InventoryError>? {
+    store.lastCost.withLock { $0 = cost }
     do throws(InventoryError) {
       return .success(try body(ArraySnapshot(of: caller, store.state)))
     } catch {

@@ -26,6 +26,16 @@ struct RowPageTests {
     #expect(page["/revision"] == (try service.get(list.path)["/revision"]))
   }
 
+  @Test(arguments: ["rows", "screen"])
+  func `a page of more than 200 rows is read off the loop`(what: String) throws {
+    for (limit, cost) in [(200, ReadCost.bounded), (201, .long), (1_000, .long)] {
+      #expect(try service.get(list.path + "/\(what)?limit=\(limit)").status == 200)
+      #expect(service.store.lastCost.withLock { $0 } == cost)
+    }
+    #expect(try service.get("/v1/start?limit=201").status == 200)
+    #expect(service.store.lastCost.withLock { $0 } == .long)
+  }
+
   @Test func `an item's row has the members of the contract`() throws {
     let car = try service.send(
       .post, list.path + "/items",
