@@ -14,8 +14,8 @@ extension Connection {
   package func begin(_ kind: TransactionKind) throws(DatabaseError) {
     #if PostgreSQL
       if let remote {
-        try remote.begin(
-          kind == .deferred ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN")
+        let isolation = kind == .deferred ? "REPEATABLE READ READ ONLY" : "READ COMMITTED"
+        try remote.begin("BEGIN ISOLATION LEVEL \(isolation)")
         return
       }
     #endif

@@ -205,13 +205,11 @@ package final class Connection {
     return .sqlite
   }
 
-  /// Connects if necessary, and has the session listen to a channel. Does nothing with SQLite.
+  /// Connects if necessary, and has the session listen to a channel. Does nothing with SQLite, or behind a transaction
+  /// pooler.
   package func listen(to channel: String) throws(DatabaseError) {
     #if PostgreSQL
-      if let remote {
-        try remote.ensureConnected()
-        try remote.execute("LISTEN \(channel)")
-      }
+      try remote?.listen(to: channel)
     #endif
   }
 

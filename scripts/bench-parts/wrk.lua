@@ -5,7 +5,7 @@
 --   pipeline PATH N         N requests at a time
 --   pages PATH COUNT        a page of 50 rows at a random offset of a list of COUNT rows
 --   move PATH COUNT         move-row between random indices of a list of COUNT rows
---   insert PATH             a new item
+--   insert PATH [ID ...]    a new item, in one inventory after another
 --   patch PATH              an item's value, another each time
 
 local json = {["Content-Type"] = "application/json"}
@@ -41,11 +41,14 @@ function kinds.move(path, count)
   end
 end
 
-function kinds.insert(path)
+function kinds.insert(path, ...)
+  local inventories, last = {...}, 0
   return function()
     local value = math.random(0, 99999) / 100
     local body = '{"name":"Fluffy spork","serialNumber":"SP-7","valueInDollars":' .. value .. "}"
-    return wrk.format("POST", path, json, body)
+    last = last % math.max(1, #inventories) + 1
+    local fields = {["Content-Type"] = json["Content-Type"], ["Rowhouse-Inventory"] = inventories[last]}
+    return wrk.format("POST", path, fields, body)
   end
 end
 
@@ -61,7 +64,7 @@ function init(arguments)
   math.randomseed(1000 + number)
   -- The first numbers of neighbouring seeds are similar.
   for _ = 1, 10 do math.random() end
-  request = kinds[arguments[1]](arguments[2], arguments[3])
+  request = kinds[arguments[1]](unpack(arguments, 2))
 end
 
 function done(summary, latency)

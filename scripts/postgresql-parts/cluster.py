@@ -1,6 +1,8 @@
-"""Three Rowhouse processes on one PostgreSQL database, behind haproxy.
+"""Three Rowhouse processes behind haproxy, on a primary PostgreSQL server with a synchronous standby.
 
-   cluster.py PROGRAM PORT
+   cluster.py PROGRAM PORT [--pooler]
+
+If the primary ends, the standby is promoted and a new standby is made: a real cluster has a manager for that.
 """
 
 import os
@@ -9,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from database import Database
+from pair import Pair
 
 PROCESSES = 3
 # A process that does not answer /readyz gets no requests. Streams of events last as long as their clients want.
@@ -30,41 +32,100 @@ backend rowhouse
   http-check send meth GET uri /readyz hdr Host 127.0.0.1
   default-server check inter 500ms fall 2 rise 1
 """
+POOLER = """
+[databases]
+rowhouse = host={host} dbname=rowhouse user=rowhouse
+[pgbouncer]
+unix_socket_dir = {folder}
+listen_addr =
+listen_port = 6432
+auth_type = any
+pool_mode = transaction
+max_client_conn = 300
+default_pool_size = 20
+server_login_retry = 1
+"""
 
 
-def main(program, port):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    database = Database().make().start()
-    started = []
-    try:
-        database.sql("CREATE DATABASE rowhouse")
-        environment = {**os.environ, "ROWHOUSE_DB": database.address("rowhouse")}
-        proxy = PROXY.format(port=port)
+class Cluster:
+    def __init__(self, program, port, is_pooled):
+        self.program, self.port, self.is_pooled = program, port, is_pooled
+        self.started = []
+        self.pair = Pair(max_connections=300)
+        self.folder = self.pair.primary.folder
+
+    def start(self):
+        self.pair.create("rowhouse")
+        environment = {**os.environ, "ROWHOUSE_DB": self.pair.address("rowhouse")}
+        if self.is_pooled:
+            self.write_pooler()
+            self.pooler = self.begin(["pgbouncer", "-q", f"{self.folder}/pgbouncer.ini"], **self.pair.primary.as_user)
+            environment["ROWHOUSE_DB"] = f"postgresql:///rowhouse?host={self.folder}&port=6432&user=rowhouse"
+            environment["ROWHOUSE_DB_PREPARE"] = "off"
+            time.sleep(1)
+        proxy = PROXY.format(port=self.port)
         for number in range(PROCESSES):
-            process = subprocess.Popen(
-                [program, "serve", "--listen", "127.0.0.1:0", "--print-url", "--log", f"{database.folder}/rowhouse-{number}.log"],
+            process = self.begin(
+                [self.program, "serve", "--listen", "127.0.0.1:0", "--print-url", "--log", f"{self.folder}/rowhouse-{number}.log"],
                 env=environment, stdout=subprocess.PIPE, text=True)
-            started.append(process)
             url = process.stdout.readline().strip()
             proxy += f"  server rowhouse-{number} {url.removeprefix('http://')}\n"
             print(f"Process {process.pid} listens on {url}")
-        with open(f"{database.folder}/haproxy.cfg", "w") as file:
+        with open(f"{self.folder}/haproxy.cfg", "w") as file:
             file.write(proxy)
-        started.append(subprocess.Popen(["haproxy", "-f", f"{database.folder}/haproxy.cfg", "-db", "-q"]))
-        print(f"PostgreSQL (process {database.process.pid}) is in {database.folder}. Look into it with:")
-        print(f"  psql '{database.address('rowhouse')}'")
-        print(f"Listening on http://127.0.0.1:{port}. Ctrl-C ends everything.")
-        print(f"Try: curl -s http://127.0.0.1:{port}/v1/lists/root/rows", flush=True)
+        self.begin(["haproxy", "-f", f"{self.folder}/haproxy.cfg", "-db", "-q"])
+        print(f"The logs are in {self.folder}. Look into the database with:")
+        print(f"  psql '{self.pair.address('rowhouse')}'")
+        self.print_servers()
+        print(f"Listening on http://127.0.0.1:{self.port}. Ctrl-C ends everything.")
+        print(f"Try: curl -s http://127.0.0.1:{self.port}/v1/lists/root/rows", flush=True)
+
+    def begin(self, command, **options):
+        process = subprocess.Popen(command, **options)
+        self.started.append(process)
+        return process
+
+    def write_pooler(self):
+        with open(f"{self.folder}/pgbouncer.ini", "w") as file:
+            file.write(POOLER.format(host=self.pair.primary.folder, folder=self.folder))
+
+    def print_servers(self):
+        print(f"The primary is process {self.pair.primary.process.pid}, the standby process "
+              f"{self.pair.standby.process.pid}", flush=True)
+
+    def watch(self):
+        """Replaces servers that have ended."""
         while True:
-            time.sleep(3600)
+            time.sleep(0.2)
+            if self.pair.primary.process.poll() is not None:
+                self.pair.promote()
+                if self.is_pooled:
+                    self.write_pooler()
+                    self.pooler.send_signal(signal.SIGHUP)
+                print("The standby was promoted.")
+            elif self.pair.standby.process.poll() is None:
+                continue
+            self.pair.attach()
+            self.print_servers()
+
+    def end(self):
+        for process in self.started:
+            process.terminate()
+        for process in self.started:
+            process.wait(30)
+        self.pair.remove()
+
+
+def main(program, port, *options):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    cluster = Cluster(program, int(port), "--pooler" in options)
+    try:
+        cluster.start()
+        cluster.watch()
     except KeyboardInterrupt:
         print()
     finally:
-        for process in started:
-            process.terminate()
-        for process in started:
-            process.wait(30)
-        database.remove()
+        cluster.end()
 
 
-main(sys.argv[1], int(sys.argv[2]))
+main(*sys.argv[1:])

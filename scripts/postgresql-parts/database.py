@@ -35,6 +35,12 @@ class Database:
         self.run("initdb", "--auth=trust", "--no-sync", "--locale=C", "--encoding=UTF8", "--username=rowhouse", f"--pgdata={self.data}")
         return self
 
+    def copy(self, primary):
+        """Makes this server a standby of another one: a copy that follows it."""
+        self.run("pg_basebackup", "--write-recovery-conf", "--checkpoint=fast", "--no-sync", f"--pgdata={self.data}",
+                 f"--dbname=host={primary.folder} user=rowhouse application_name=standby")
+        return self
+
     def run(self, program, *arguments):
         subprocess.run([f"{self.bin}/{program}", *arguments], check=True, stdout=subprocess.DEVNULL, cwd=self.folder, **self.as_user)
 

@@ -72,17 +72,29 @@
         }
         wait = PQconnectPoll(handle)
       }
+      // The server tells this by itself: https://www.postgresql.org/docs/15/libpq-status.html#LIBPQ-PQPARAMETERSTATUS
+      if let standby = PQparameterStatus(handle, "in_hot_standby"), String(cString: standby) == "on"
+      {
+        disconnect()
+        throw .unavailable("the server is a standby, which is read-only", "connect")
+      }
       generation += 1
       // Notices would be written to standard error.
       PQsetNoticeReceiver(handle, { _, _ in }, nil)
-      let milliseconds = settings.statementTime / .milliseconds(1)
-      try execute(
-        """
-        SET synchronous_commit = on; SET standard_conforming_strings = on; SET TimeZone = 'UTC';
-        SET statement_timeout = \(Int(milliseconds)); SET lock_timeout = \(Int(milliseconds));
-        SET idle_in_transaction_session_timeout = \(Int(milliseconds));
-        SET default_transaction_isolation = 'read committed'; SET jit = off
-        """)
+      if settings.prepares { try execute(parameters("SET")) }
+    }
+
+    /// Sets the parameters on which everything here relies.
+    ///
+    /// A transaction pooler may give each transaction to another session of the server. Then the parameters are set in
+    /// each: https://www.pgbouncer.org/features.html
+    private func parameters(_ set: String) -> String {
+      let milliseconds = Int(settings.statementTime / .milliseconds(1))
+      return [
+        "synchronous_commit = on", "standard_conforming_strings = on", "TimeZone = 'UTC'",
+        "jit = off", "statement_timeout = \(milliseconds)", "lock_timeout = \(milliseconds)",
+        "idle_in_transaction_session_timeout = \(milliseconds)",
+      ].map { "\(set) \($0)" }.joined(separator: "; ")
     }
 
     /// A C string, which the caller frees.
@@ -136,6 +148,7 @@
 
     /// Begins a transaction. Connects again if the connection turns out to be broken, because nothing depends on it yet.
     func begin(_ command: String) throws(DatabaseError) {
+      let command = settings.prepares ? command : "\(command); \(parameters("SET LOCAL"))"
       try ensureConnected()
       do throws(DatabaseError) { try execute(command) } catch {
         guard error.isUnavailable else { throw error }
@@ -262,6 +275,12 @@
       strncmp(PQcmdStatus(result), "SELECT", 6) == 0
     }
 
+    /// Connects if necessary, and listens to a channel. Does nothing behind a transaction pooler.
+    func listen(to channel: String) throws(DatabaseError) {
+      try ensureConnected()
+      if settings.prepares { try execute("LISTEN \(channel)") }
+    }
+
     /// Waits for a notification of a channel that this session listens to. Returns whether one came in time.
     func waitForNotification(within time: Duration) throws(DatabaseError) -> Bool {
       let handle = try connected("LISTEN")
@@ -383,7 +402,8 @@
     package var statementTime: Duration = .seconds(10)
     /// How much longer the server may take to report that a statement took too long.
     package var graceTime: Duration = .seconds(5)
-    /// Whether statements are prepared by name. Transaction poolers such as pgbouncer before 1.21 do not support that.
+    /// Whether statements are prepared by name, and the session is expected to keep what it sets and listens to. A
+    /// transaction pooler such as pgbouncer supports none of that.
     package var prepares = true
 
     package init() {}
