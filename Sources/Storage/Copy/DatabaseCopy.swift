@@ -38,8 +38,22 @@
           for table in Self.tables {
             all += try source.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) } ?? 0
           }
-          for table in Self.tables { try copy(table, &done, of: all) }
+          // The words of each row are indexed too.
+          let rows =
+            target.engine == .postgreSQL
+            ? try source.prepare("SELECT count(*) FROM row").first { $0.int(0) } ?? 0 : 0
+          for table in Self.tables { try copy(table, &done, of: all + rows) }
           try copyCounters()
+          guard rows > 0 else { return }
+          do throws(StorageError) {
+            try WordIndex.indexAll(in: target) { count in
+              done += count
+              progress(done, all + rows)
+            }
+          } catch {
+            guard case .database(let cause) = error else { fatalError("\(error)") }
+            throw cause
+          }
         }
       }
     }

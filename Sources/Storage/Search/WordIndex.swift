@@ -27,13 +27,44 @@ enum WordIndex {
 
   /// Indexes the rows of the backlog up to a key.
   static func index(upTo last: RowKey, in db: Connection) throws(StorageError) {
-    var records: [String] = []
-    try db.sql(
+    let rows = try db.sql(
       """
       SELECT key, inventory, title, name, serial_number, tags, fields, notes
       FROM search_backlog JOIN searchable USING (key) WHERE key <= ?1 ORDER BY key LIMIT ?2
       """
-    ).bind(last).bind(rowsAtOnce).each { row in
+    ).bind(last).bind(rowsAtOnce)
+    if try index(rows, in: db) != nil {
+      try db.sql("DELETE FROM search_backlog WHERE key <= ?1").bind(last).perform()
+    }
+  }
+
+  /// Indexes all rows, once they have been copied into an empty database. Reports how many each step has indexed.
+  static func indexAll(
+    in db: Connection, progress: (Int) -> Void
+  ) throws(StorageError) {
+    // The backlog has all rows. It is not read, because each step would pass over what the steps before have deleted.
+    var key = RowKey(0)
+    while true {
+      let rows = try db.sql(
+        """
+        SELECT key, inventory, title, name, serial_number, tags, fields, notes
+        FROM searchable WHERE key > ?1 ORDER BY key LIMIT ?2
+        """
+      ).bind(key).bind(rowsAtOnce)
+      guard let step = try index(rows, in: db) else { break }
+      key = step.last
+      progress(step.count)
+    }
+    try db.sql("TRUNCATE search_backlog").perform()
+  }
+
+  /// Indexes the rows that a statement returns. Returns the key of the last one and their number, or nil if there is none.
+  private static func index(
+    _ rows: Statement, in db: Connection
+  ) throws(StorageError) -> (last: RowKey, count: Int)? {
+    var records: [String] = []
+    var last: RowKey?
+    try rows.each { row in
       let scope = ScopedWords.prefix(of: row.int64(1))
       var words: Set<String> = []
       for column in 2..<8 {
@@ -45,8 +76,9 @@ enum WordIndex {
       }
       let list = words.map { "\"" + Self.escaped($0, "\"") + "\"" }.joined(separator: ",")
       records.append("{\"key\":\(row.int64(0)),\"words\":[\(list)]}")
+      last = row.key(0)
     }
-    guard !records.isEmpty else { return }
+    guard let last else { return nil }
     try db.sql(
       """
       INSERT INTO search (key, words)
@@ -55,7 +87,7 @@ enum WordIndex {
       ON CONFLICT (key) DO UPDATE SET words = excluded.words
       """
     ).bind("[" + records.joined(separator: ",") + "]").perform()
-    try db.sql("DELETE FROM search_backlog WHERE key <= ?1").bind(last).perform()
+    return (last, records.count)
   }
 
   /// The query for rows that have all terms: https://www.postgresql.org/docs/15/datatype-textsearch.html
