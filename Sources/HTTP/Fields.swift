@@ -34,7 +34,7 @@ package struct Fields: Sendable {
     return text(line.value)
   }
 
-  /// Calls the body with the bytes of the name's first value. Nil if there is none.
+  /// Calls the closure with the bytes of the name's first value. Nil if there is none.
   package func withValue<Value>(
     _ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value? {
@@ -58,7 +58,8 @@ package struct Fields: Sendable {
     lines.map { (text($0.name), text($0.value)) }
   }
 
-  /// Adds a line. Control characters in the value become spaces, except tabs. A name that is not a token adds nothing.
+  /// Adds a line. Control characters in the value become spaces, except tabs. Does nothing if the name is not a `token`
+  /// (RFC 9110 §5.6.2).
   package mutating func append(_ name: String, _ value: String) {
     let start = bytes.count
     bytes.append(contentsOf: name.utf8)

@@ -22,8 +22,8 @@ package enum Admission {
   /// Passes the body on in pieces as they arrive.
   case stream(any BodyReceiver)
 
-  /// In bytes. A larger body may be parsed on another thread. The connection's next request then waits for the
-  /// response.
+  /// The largest size, in bytes, of a body that is always parsed on the loop. A larger body may be parsed on another
+  /// thread. The connection's next request then waits for the response.
   package static let smallBody = 32 << 10
 }
 

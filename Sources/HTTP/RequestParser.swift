@@ -88,6 +88,7 @@ package struct RequestParser: ~Copyable {
   /// Parses the next event from `input` at `offset`, and advances `offset` past the consumed bytes.
   package mutating func next(_ input: Span<UInt8>, from offset: inout Int) -> Event {
     do throws(RequestFault) { return try event(input, &offset) } catch {
+      // The method may be complete although the head is not. It is read so that the access log can name it.
       if method == nil, methodEnd > 0 {
         keep(input, offset..<max(offset, offset + methodEnd - bytes.count))
         method = readMethod()

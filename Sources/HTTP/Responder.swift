@@ -57,7 +57,7 @@ package final class ClientPresence: Sendable {
 
   package init() {}
 
-  /// Whether a response could no longer reach the client.
+  /// Whether the client is taken to be gone. A response may still reach a client that has shut down only its side.
   package var isGone: Bool { hasLeft.load(ordering: .relaxed) }
 
   /// Marks the client as gone: the connection is closed, or the client shut down its side and the wait for it is over.

@@ -13,7 +13,7 @@ struct CrossOrigins: Sendable {
 
   func contains(_ origin: String) -> Bool { fields[origin] != nil }
 
-  /// The CORS fields of a response. Empty if no origin is allowed.
+  /// The CORS fields of a response. Empty if the server allows no other origins at all.
   func fields(for head: RequestHead) -> Fields {
     guard !fields.isEmpty else { return Fields() }
     return head.fields["origin"].flatMap { fields[$0] } ?? Self.others

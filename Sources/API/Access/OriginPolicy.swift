@@ -1,6 +1,6 @@
 import HTTP
 
-/// Refuses requests that pages of other sites make through a browser on the server's machine.
+/// Refuses requests that pages of other sites make through a browser that reaches this server.
 ///
 /// With DNS rebinding, a page's own host name points to this server, and `Host` contains that name. Other
 /// cross-site requests have the page's origin in `Origin` or a mark in `Sec-Fetch-Site`

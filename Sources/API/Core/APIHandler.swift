@@ -113,7 +113,7 @@ package final class APIHandler: Handler {
     return context.refusal(fault)
   }
 
-  /// A refusal of a request that is not handled.
+  /// The response with a problem, for a request that a fault rule refuses before its route is called.
   func response(to head: RequestHead, _ problem: Problem) -> Response {
     context(of: head).response(problem)
   }

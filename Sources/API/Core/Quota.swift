@@ -1,8 +1,8 @@
 import Inventory
 import Synchronization
 
-/// A counter with a limit, shared by all loops. A token may not hold more than is left for others. So one token alone
-/// can take half of the limit.
+/// A counter with a limit, shared by all loops. A token cannot take more if it would then hold more than was left
+/// before. A token that takes small amounts can therefore get about half of the limit.
 package final class Quota: Sendable {
   private struct State {
     var used = 0
@@ -39,6 +39,6 @@ package final class Quota: Sendable {
     }
   }
 
-  /// An equal share of `total` for each current user; at least 1.
+  /// `total` divided by the amount in use; at least 1.
   func share(of total: Int) -> Int { max(1, total / max(1, inUse)) }
 }

@@ -39,14 +39,15 @@ struct RequestContext: Sendable {
     return request
   }
 
-  /// The request as its response needs it. With its body, the writer would free a large one, which takes milliseconds.
+  /// A copy without the body. Otherwise the writer's thread would free the body, which takes milliseconds for a large
+  /// one.
   var withoutBody: RequestContext {
     var request = self
     request.body = []
     return request
   }
 
-  /// Sends the response later, from any thread. A second response is ignored.
+  /// Sends the response. Any thread may call it. A second response is ignored.
   func send(_ response: Response) { responder?.send(response) }
 
   /// The client of a read, for fair queueing and to detect that it has disconnected.

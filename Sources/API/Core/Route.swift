@@ -7,7 +7,7 @@ import WebApp
 package final class Route: Sendable {
   /// Whether a body is read, and its size limit.
   package enum BodyRule: Sendable, Hashable {
-    /// A body is ignored.
+    /// A body of at most `BodyLimits.usual` is read and ignored. A larger one is refused with 413.
     case none
     case optional
     case required
@@ -39,8 +39,8 @@ package final class Route: Sendable {
   let answer: @Sendable (APIHandler) -> (RequestContext) throws(Problem) -> Reply
   /// Makes the receiver of a streamed body. Nil for a buffered body.
   let receive: (@Sendable (APIHandler) -> (RequestContext) throws(Problem) -> any BodyReceiver)?
-  /// The placeholder of the resource that a caller must see to be told why a request is refused. Others get `notFound`
-  /// or `inTrash` instead. Nil if the path has no such placeholder, and below `/v1/trash/`.
+  /// The placeholder of the route's resource. A caller who may not see that resource gets `notFound` or `inTrash`,
+  /// whatever the error is. Nil if the path has no such placeholder, and below `/v1/trash/`.
   let subject: PathValues.Placeholder?
 
   /// `receive` and `answer` are methods of `APIHandler`.

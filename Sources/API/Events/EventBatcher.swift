@@ -3,7 +3,7 @@ import JSON
 
 /// Makes the next events of streams from one snapshot. Events that streams share are read and encoded once.
 ///
-/// A span is the changes after the revision that a stream has reached, up to the snapshot's revision.
+/// A span consists of the steps after the revision that a stream has reached, up to the snapshot's revision.
 struct EventBatcher {
   /// The part of the data that a caller may see, independent of language and role.
   private struct VisibilityKey: Hashable {

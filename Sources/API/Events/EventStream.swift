@@ -39,7 +39,8 @@ final class EventStream: BodySource {
     /// The time of the next heartbeat in the loop's milliseconds; 0 until it is set.
     var heartbeat: Int64 = 0
 
-    /// The revision that the client has reached. If it is lost, one in the future: a resync event follows it.
+    /// The revision that the client has reached. After `losePosition`, a revision in the future. The next event is then
+    /// `resync`.
     var position: Revision { isLost ? Revision(.max) : sentUpTo }
   }
 

@@ -4,16 +4,18 @@ import Synchronization
 
 /// Serves the event streams of one loop.
 ///
-/// After commits, one pass reads the changes and gives each stream its next event. Passes are paced: the pause after a
-/// pass and its sending is seven times as long as both took. Streams therefore take at most an eighth of a loop's time,
-/// unless the pause would be longer than a second. The changes during a pause become one event.
+/// After commits, one pass reads the new steps of the change log and gives each stream its next event. A stream's
+/// *span* consists of the steps after the revision that it has reached.
+///
+/// Passes are paced: the pause after a pass and its sending is seven times as long as both took. Streams therefore take
+/// at most an eighth of a loop's time, unless the pause would be longer than a second. The steps during a pause become
+/// one event.
 final class EventStreams: Sendable {
-  /// The most steps of one span that a pass on the loop reads. A stream's span is the changes since the revision that
-  /// it has reached. Longer spans are read on the store's workers.
+  /// The most steps of one span that a pass on the loop reads. Longer spans are read on the store's workers.
   private static let shortSpan = 100
   /// The time after which a pass on the loop ends. The next pass serves the remaining streams.
   private static let longestPass: Duration = .milliseconds(4)
-  /// The longest pause in milliseconds, also after a failure of the store.
+  /// The longest pause, and the pause after a failure of the store, in milliseconds.
   private static let longestPause: Int64 = 1_000
 
   private struct State {

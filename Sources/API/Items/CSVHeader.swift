@@ -12,8 +12,8 @@ struct CSVHeader {
   /// The column of each cell. Nil for an unknown name.
   private(set) var columns: [ItemColumn?] = []
   private(set) var faults: [FieldError] = []
-  /// Whether the table is neither Homebox's nor Snipe-IT's.
-  private(set) var isOwn = true
+  /// Whether the table is Homebox's or Snipe-IT's.
+  private(set) var isForeign = false
   /// Whether the table looks like this server's export, which also guards parts inside cells (`FormulaGuard`).
   private(set) var isExport = false
   /// The name of the custom field that holds the other product's id of an item.
@@ -22,8 +22,8 @@ struct CSVHeader {
 
   /// - Parameters:
   ///   - lines: the reader, after the first line.
-  ///   - takesUnknown: whether unknown columns become custom fields. So do `id` and `kind` if they have values, but
-  ///     none that Rowhouse accepts.
+  ///   - takesUnknown: whether unknown columns become custom fields. A column `id` or `kind` also becomes one if it has
+  ///     values and Rowhouse accepts none of them.
   ///   - makesRooms: whether the column of locations names lists.
   init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
     names = header.cells.map { $0.trimmed }
@@ -31,14 +31,14 @@ struct CSVHeader {
     let read: (String) -> ItemColumn?
     let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
     if !isWrittenHere, names.contains(where: { $0.hasPrefix("HB.") }) {
-      isOwn = false
+      isForeign = true
       location = "hb.location"
       read = Self.homebox
       if names.contains("HB.import_ref") { reference = "import_ref" }
     } else if !isWrittenHere,
       names.contains(where: { $0.lowercased() == Self.assetTag.lowercased() })
     {
-      isOwn = false
+      isForeign = true
       read = Self.snipeIT
       reference = Self.assetTag
     } else {

@@ -2,8 +2,8 @@
 /// apostrophe before it, which an import removes again.
 ///
 /// Parts after a semicolon, a tab or a line end are protected too. In some countries spreadsheets treat commas as text
-/// and start new cells and lines at these characters, even inside quotes that do not begin a cell. Quotes at the start
-/// of such a part do not protect it: spreadsheets read them as an empty text, and then the formula.
+/// and start new cells and lines at these characters, even inside quotes, if the quotes are not at the cell's start.
+/// Quotes at the start of such a part do not protect it: spreadsheets read them as an empty text, and then the formula.
 ///
 /// https://owasp.org/www-community/attacks/CSV_Injection
 enum FormulaGuard {
@@ -25,16 +25,17 @@ enum FormulaGuard {
     return String(result)
   }
 
-  /// - Parameter isOwn: whether the text is from this server's export. Other programs guard only its beginning.
-  static func unguarded(_ text: String, isOwn: Bool = true) -> String {
+  /// - Parameter isExport: whether the text is from this server's export. Other programs guard only the beginning of a
+  ///   cell.
+  static func unguarded(_ text: String, isExport: Bool = true) -> String {
     // Fast path: most cells have no apostrophe.
     guard text.utf8.contains(UInt8(ascii: "'")) else { return text }
     var result = String.UnicodeScalarView()
     var isFirst = true
     for part in parts(of: text) {
       let isGuarded =
-        (isFirst || isOwn) && part.first == "'"
-        && isFormula(part, isFirst: isFirst, skipsQuotes: isOwn)
+        (isFirst || isExport) && part.first == "'"
+        && isFormula(part, isFirst: isFirst, skipsQuotes: isExport)
       result.append(contentsOf: isGuarded ? part.dropFirst() : part)
       isFirst = false
     }

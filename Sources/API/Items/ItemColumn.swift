@@ -99,7 +99,7 @@ struct ItemTableLine {
 
   mutating func take(_ cell: String, _ column: ItemColumn, name: String) {
     // Homebox, Snipe-IT and people guard formulas at a cell's beginning, as this server does.
-    let plain = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
+    let plain = FormulaGuard.unguarded(cell, isExport: columns.isExport)
     let text = plain.isEmpty ? nil : plain
     switch column {
     case .id: takeID(cell, name)
@@ -199,7 +199,7 @@ struct ItemTableLine {
   private mutating func takeFields(_ cell: String, _ name: String) {
     var object = JSONObject()
     if !cell.trimmed.isEmpty {
-      let text = FormulaGuard.unguarded(cell, isOwn: columns.isExport)
+      let text = FormulaGuard.unguarded(cell, isExport: columns.isExport)
       let value = try? JSONReader.parse(Array(text.utf8), maximumDepth: maximumDepth)
       guard case .object(let given)? = value else {
         note(name, "Enter a JSON object.")
@@ -217,7 +217,7 @@ struct ItemTableLine {
     let text = cell.trimmed
     guard !text.isEmpty else { return nil }
     do throws(NumberText.Fault) {
-      return try NumberText.parse(text, places: places, separator, isGrouped: !columns.isOwn)
+      return try NumberText.parse(text, places: places, separator, isGrouped: columns.isForeign)
     } catch {
       note(name, error.detail)
       return nil

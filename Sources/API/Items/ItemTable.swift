@@ -68,7 +68,7 @@ struct ItemTable {
     }
   }
 
-  /// The violation of a member as an error of its column.
+  /// Converts an error of an item's member to an error of the column that the member came from.
   func fault(_ violation: FieldError) -> FieldError {
     FieldError(
       line: violation.line ?? 0, .column(columns.name(of: violation.path)), violation.detail)
@@ -82,7 +82,7 @@ struct ItemTable {
     for index in upserts.indices {
       guard let text = upserts[index].serialNumber else { continue }
       upserts[index].matchesSerialNumber =
-        (columns.isOwn || counts[text] == 1) && text.utf8.contains { 0x31...0x39 ~= $0 }
+        (!columns.isForeign || counts[text] == 1) && text.utf8.contains { 0x31...0x39 ~= $0 }
     }
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only a few pieces are being stored at a time, fewer during many uploads. The next piece is collected
 /// meanwhile; when it is full, the client has to wait. An upload's memory therefore does not grow with its
-/// size. During many uploads, each needs at most three pieces.
+/// size. During many uploads, each keeps at most three pieces in memory.
 final class PhotoReceiver: BodyReceiver {
   /// The destination of the bytes.
   struct Errand: Sendable {
@@ -235,8 +235,9 @@ extension PhotoReceiver.State {
     }
   }
 
-  /// The next piece, if it is full and fewer than `share` are being stored. The first piece is stored alone,
-  /// because the store may refuse it.
+  /// The next piece to store. It is full, or the last one of the body. Nil if `share` pieces are being stored.
+  ///
+  /// The first piece is stored alone, because the store may refuse it.
   fileprivate mutating func nextPiece(
     for errand: PhotoReceiver.Errand, _ share: Int
   ) -> PhotoPiece? {

@@ -2,11 +2,14 @@ import Inventory
 import JSON
 import Synchronization
 
-/// A three-way merge of one edit: `patch` is what the client wants, `from` what it started from, and the third are the
-/// details at the time of the change.
+/// A three-way merge of one edit. Its inputs are:
 ///
-/// Members are compared one by one, those inside of objects too. If somebody else has changed a member that `patch`
-/// sets, the value of `patch` replaces theirs, because the later arrival wins.
+/// - `patch`: the values that the client sets.
+/// - `from`: the values from which the client's edit started.
+/// - `old`: the row's details when the store makes the edit.
+///
+/// Members are compared one by one, also inside of objects. If somebody else has changed a member that `patch` sets,
+/// the value of `patch` replaces theirs, because the later arrival wins.
 final class EditMerge: Sendable {
   /// What others had changed when the edit was made.
   struct Finding: Sendable {
@@ -83,7 +86,7 @@ final class EditMerge: Sendable {
     }
   }
 
-  /// - Parameter defaults: texts that stand for an unset one.
+  /// - Parameter defaults: texts that the API shows for an unset text.
   private func compare(_ old: JSONObject, _ new: JSONObject, defaults: [String]) {
     var finding = Finding()
     finding.overwritten = overwritten(patch, from, old, new, defaults)

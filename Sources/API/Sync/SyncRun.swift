@@ -22,9 +22,9 @@ final class SyncRun: Sendable {
     var isFinished = false
   }
 
-  /// The most commands that wait in the store at the same time. They share a commit.
+  /// The most commands that wait in the store at the same time. They may share a commit.
   private static let ahead = 16
-  /// Bytes of outcomes. No more commands are sent then, and the client sends the rest again.
+  /// When the outcomes have this many bytes, no more commands are sent to the store. The client sends the rest again.
   private static let largestAnswer = 1 << 20
 
   private let commands: [SyncCommand]

@@ -2,11 +2,13 @@ import Glibc
 import Inventory
 import Synchronization
 
-/// Bytes in an unnamed temporary file, which is deleted with its last reference: an export that is sent as
-/// fast as its client reads, or an import that is read when complete.
+/// Bytes in an unnamed temporary file. The file is deleted with the last reference to the spool.
+///
+/// An export is written to a spool, and sent as fast as its client reads. An import is written to a spool, and read
+/// when it is complete.
 package final class Spool: Sendable {
   package enum Failure: Error {
-    /// The limit of all spools together, in bytes or number, is reached, or the token's share of it.
+    /// All spools together, or those of the token, have too many bytes or are too many.
     case crowded
     /// A system call failed with this `errno`.
     case system(Int32)
@@ -17,7 +19,7 @@ package final class Spool: Sendable {
     }
   }
 
-  /// `TMPDIR`, or /var/tmp, which is rarely in memory like /tmp.
+  /// `TMPDIR`, or /var/tmp, which unlike /tmp is rarely in memory.
   package static var standardFolder: String {
     getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
   }
@@ -71,7 +73,8 @@ package final class Spool: Sendable {
     size.store(start, ordering: .releasing)
   }
 
-  /// Frees the space early, for an owner that answers before the last reference is released.
+  /// Deletes the bytes and returns the quota before the last reference is released. Call it before a response, so that
+  /// the client's next request finds the room.
   func giveBack() {
     ftruncate(descriptor, 0)
     leave()

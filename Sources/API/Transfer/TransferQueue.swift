@@ -3,12 +3,15 @@ import Inventory
 import Synchronization
 import Threads
 
-/// Runs imports and tables on threads, a few at a time. The others wait.
+/// Runs imports and tables as jobs on threads, a few at a time. The other jobs wait.
 ///
-/// Small and large ones have separate threads, so that small ones never wait for large ones. Callers take turns: each
-/// runs one job of each size at a time and may have at most a quarter of the waiting jobs. Jobs whose client has
-/// disconnected are dropped before they start. If there is no room, the last job of the caller who has the most is
-/// refused.
+/// - Small and large jobs have separate threads, so that a small job never waits for a large one.
+/// - Callers take turns. Each runs one small and one large job at a time.
+/// - A caller may have at most a quarter of the waiting jobs of each size, and of their bytes in memory. Further jobs
+///   are refused.
+/// - If there is no room for a new job, the last job of the caller who has the most is refused. If the new job's caller
+///   would then have as much or more, the new job is refused instead.
+/// - Jobs whose client has disconnected are dropped before they start.
 final class TransferQueue: Sendable {
   private struct Job {
     let requester: Requester
@@ -68,7 +71,9 @@ final class TransferQueue: Sendable {
       return waiting.remove(at: last)
     }
 
-    /// Starts the next job, if one may run: that of the caller whose last turn is the oldest.
+    /// Removes and returns the next job to run, and counts it as running. Nil if none may run.
+    ///
+    /// The next job is that of the caller whose last turn is the oldest.
     mutating func take() -> Job? {
       guard running.count < TransferQueue.threads else { return nil }
       let ready = waiting.indices.filter { index in

@@ -25,7 +25,8 @@ extension Connection {
     return isIdle ? .idle : .none
   }
 
-  /// Sets a new read deadline if the phase or the request has changed. Received bytes alone never extend it.
+  /// Sets a new read deadline if the phase or the request has changed. Received bytes alone never extend it, except for
+  /// a streamed body (`clientIsSlow`).
   func settleDeadline() {
     guard !isClosed else { return }
     if loop.isDraining, nextRequest > 0, isIdle {

@@ -197,7 +197,7 @@ extension Connection {
     settleDeadline()
   }
 
-  /// Counts responses that wait for earlier ones, too.
+  /// Updates the connection's share of the quota after responses were queued behind earlier ones.
   func countQueued() {
     guard !isClosed, queuedBytes > 0 else { return }
     _ = countWaiting(unsent: isBlocked ? output.count - sent : 0)

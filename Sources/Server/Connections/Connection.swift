@@ -3,8 +3,8 @@ import HTTP
 
 /// A client's connection: its received input, its pending requests, and its unsent output.
 ///
-/// It lives on its loop's thread. The files beside this one have its parts: input, answers, streams, output and
-/// deadlines.
+/// It lives on its loop's thread. Four files beside this one extend it: input, output (with the order of the
+/// responses), streams, and deadlines.
 final class Connection {
   let loop: EventLoop
   /// The descriptor and a generation. Events for an earlier owner of the descriptor have another key.
@@ -78,7 +78,8 @@ final class Connection {
       loop: loop.seed.index, connection: key, address: parser.peer?.high ?? 0)
   }
 
-  /// Frees the bytes that the connection has lost to others.
+  /// Frees the memory whose share of a quota was given to other connections. Cuts off the reader, or refuses the body
+  /// that is being received.
   func giveWay() {
     if waitingOutput > loop.outputQuota.held(by: holder) {
       cutOffReader()

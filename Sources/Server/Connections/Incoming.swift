@@ -22,7 +22,7 @@ final class Incoming {
   var receivedInWindow = 0
   /// Whether the receiver asked for a pause.
   var isWaiting = false
-  /// Whether a 100 is due when the earlier responses are written.
+  /// Whether `100 Continue` must be sent after the earlier responses.
   var owesContinue = false
 
   init(head: RequestHead, mode: Mode, uncounted: Int = 0) {

@@ -10,7 +10,7 @@ enum Mail: Sendable {
   case abandon(Ticket)
   /// A connection, by its key, has lost its bytes of a quota to another one.
   case giveWay(UInt64)
-  /// Look at the clock and at paused work.
+  /// Wakes the loop, which then does all due work.
   case wake
   /// Finish running requests, and stop within `milliseconds`.
   case drain(milliseconds: Int64)
