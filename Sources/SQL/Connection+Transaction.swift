@@ -3,7 +3,8 @@ import CSQLite
 extension Connection {
   /// When SQLite takes the locks: https://www.sqlite.org/lang_transaction.html
   ///
-  /// With PostgreSQL a deferred transaction reads one state, and an immediate one reads what is committed.
+  /// With PostgreSQL, a deferred transaction is REPEATABLE READ, READ ONLY. An immediate one is READ COMMITTED, the
+  /// server's default: https://www.postgresql.org/docs/15/transaction-iso.html
   package enum TransactionKind: Sendable {
     /// Takes the locks with the first read, and the write lock with the first write.
     case deferred
@@ -44,9 +45,8 @@ extension Connection {
     try statement("COMMIT").run()
   }
 
-  /// Runs a last change and commits. Then notifies the sessions that listen to a channel.
-  ///
-  /// With PostgreSQL this is one exchange with the server. After `isUnavailable` the commit may have succeeded.
+  /// Runs a last change and commits. With PostgreSQL, then also notifies the sessions that listen to a channel, all in
+  /// one exchange with the server. After `isUnavailable` the commit may have succeeded.
   package func commit(with change: String, notifying channel: String) throws(DatabaseError) {
     #if PostgreSQL
       if let remote {

@@ -22,7 +22,7 @@ package final class Connection {
   package let tokenizer: Tokenizer
   /// The number of pages in the WAL after this connection's last commit or truncating checkpoint.
   package internal(set) var walPages = 0
-  /// The owner's cache of rows read on this connection.
+  /// The owner's cache of what it has read on this connection.
   package var memory: (any ConnectionMemory)?
 
   /// Opens the file at a path (never a URI), with extended result codes on.
@@ -231,7 +231,7 @@ package final class Connection {
     return sqlite3_get_autocommit(handle) != 0
   }
 
-  /// The number of rows changed since the connection was opened, including those changed by triggers.
+  /// The number of rows changed since the connection was opened. With SQLite this includes those changed by triggers.
   package var totalChanges: Int {
     #if PostgreSQL
       if let remote {
@@ -279,7 +279,7 @@ package final class Connection {
   }
 }
 
-/// A cache of reads on a connection. A rollback may make it wrong.
+/// The owner's cache of what it has read on a connection. A rollback may make the cache wrong.
 package protocol ConnectionMemory: AnyObject {
   /// Called after a transaction or a savepoint that has changed rows was rolled back.
   func forgetRolledBack()

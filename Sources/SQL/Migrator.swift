@@ -1,22 +1,26 @@
 import CSQLite
 import Glibc
 
-/// Migrates a database to the program's last migration, or refuses it without a change.
+/// Applies the program's migrations to a database. Refuses, without a change, a database of another application or of a
+/// later version of Rowhouse.
 ///
-/// Each migration is one transaction together with its record and the new `user_version`. So a process killed at any
-/// moment leaves the schema between two migrations.
+/// Each migration is one transaction, which also writes its record and, with SQLite, the new `user_version`. So a
+/// process killed at any moment leaves the schema between two migrations.
 package struct Migrator: Sendable {
   package let applicationID: Int32
   package let migrations: [Migration]
 
-  /// The id is stored as https://www.sqlite.org/pragma.html#pragma_application_id
+  /// - Parameter applicationID: identifies this application's files:
+  ///   https://www.sqlite.org/pragma.html#pragma_application_id
   package init(applicationID: Int32, migrations: [Migration]) {
     self.applicationID = applicationID
     self.migrations = migrations
   }
 
-  /// Applies the pending migrations and returns them. An empty file becomes ours, with `auto_vacuum=INCREMENTAL`. `now`
-  /// is in seconds since 1970.
+  /// Applies the pending migrations and returns them. An empty file also gets `applicationID` and
+  /// `auto_vacuum=INCREMENTAL`.
+  ///
+  /// - Parameter now: the time to record, in seconds since 1970.
   @discardableResult
   package func migrate(
     _ connection: Connection, now: Int64 = Int64(time(nil))

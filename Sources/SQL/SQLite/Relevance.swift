@@ -6,15 +6,18 @@ import CSQLite
 /// function visits one row, and a bounded number of occurrences of each phrase. Only for phrases that must follow one
 /// another, it visits all positions, each position once.
 ///
-/// `words` is a blob. For each word of the search it holds the number of its phrases, then the phrases' numbers in the
-/// MATCH expression. The result is NULL if a word's phrases do not follow one another anywhere in the row. Otherwise it
-/// is a number; smaller is better. https://www.sqlite.org/fts5.html#custom_auxiliary_functions
+/// The tokenizer may split a word of the search into several terms. In the MATCH expression each term is an FTS5 phrase
+/// of its own. The blob `words` has, for each word, the number of its terms and then their phrase numbers, one byte
+/// each.
+///
+/// The result is NULL if a word's phrases do not follow one another anywhere in the row. Otherwise it is a number;
+/// smaller is better. https://www.sqlite.org/fts5.html#custom_auxiliary_functions
 package enum Relevance {
   /// The maximum number of occurrences of one phrase in one row that are counted.
   package static let counted = 64
   /// The weight of an occurrence, by column. Further columns have the last weight.
   private static let weights: [Double] = [10, 5, 5, 4, 1, 1]
-  /// https://en.wikipedia.org/wiki/Okapi_BM25
+  /// BM25's k1 and b, and the assumed average length of a row in words: https://en.wikipedia.org/wiki/Okapi_BM25
   private static let (saturation, lengthShare, usualLength) = (1.2, 0.75, 24.0)
 
   /// The weight of one occurrence in a column.

@@ -144,7 +144,7 @@ struct Access {
     guard change > historyStart else { throw .refused(.historyGone(now: revision)) }
   }
 
-  /// The highest key of any row when a change was made. Nil if older programs have logged the change.
+  /// The highest key of any row when a change was made. Nil if an older version of Rowhouse has logged the change.
   func newest(at revision: Revision) throws(StorageError) -> RowKey? {
     try db.sql("SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2")
       .bind(inventory).bind(revision.number).one { $0.keyOrNil(0) } ?? nil
@@ -247,7 +247,7 @@ struct Access {
 
 /// Finds rows and photos by id. A purged row that still waits for its deletion loses its id when a write asks for it.
 extension Access {
-  /// The row that has an id.
+  /// The row that has an id. Nil if there is none. Nil also for a purged row, which loses the id if this is a write.
   func taken(_ id: RowID) throws(StorageError) -> Entry? {
     guard let entry = try find(id) else { return nil }
     guard try visibility(entry.key, entry.parent) == .purged else { return entry }

@@ -65,7 +65,7 @@ final class AncestorCache {
     return try visibility(key, step.parent) == .live
   }
 
-  /// The level of a row below `top`, which has no parent and is on level 1. Nil if the row is not below it.
+  /// The level of a row. `top` is on level 1 and must have no parent. Nil if the row is not below `top`.
   func level(of key: RowKey, below top: RowKey) throws(StorageError) -> Int? {
     if key == top { return 1 }
     guard let step = try step(key) else { return nil }
@@ -105,9 +105,10 @@ final class AncestorCache {
     return walk.known?.isBelowSought ?? false
   }
 
-  /// Removes cached links before or after a row moves to another list, into the trash, or out of it.
+  /// Removes the cached links that a row's move makes wrong. Call it before or after a row moves to another list, into
+  /// the trash, or out of it.
   ///
-  /// - Parameter hasLists: whether it is a list, or has contents.
+  /// - Parameter hasLists: whether the row is a list, or an item with contents. No chain leads through other items.
   func forget(movingRow key: RowKey, hasLists: Bool) {
     guard hasLists else { return }
     own.forget(key)

@@ -1,7 +1,11 @@
-/// A cache of parent chains, from lists and items to where each chain ends. Its size is bounded.
+/// A cache of the parents of lists and items. Its size is bounded.
 ///
-/// If a link is cached, so is everything above it. Each link also has a jump to a link further up, so that an ancestor
-/// is found in O(log n) steps: E. W. Myers, "An applicative random-access stack" (1983).
+/// The *chain* of a row goes from parent to parent, and ends at a row without a parent. A deleted row has none, so it
+/// ends a chain. The *path* of a row goes on from a deleted row to the list from which it was deleted, and ends at a
+/// row without `above`.
+///
+/// If a link is cached, all links further up its path are too. Each link also has a jump to a link further up, so that
+/// an ancestor is found in O(log n) steps: E. W. Myers, "An applicative random-access stack" (1983).
 struct Chains {
   /// The kind of the row at the end of a chain.
   enum End: UInt8 {
@@ -12,12 +16,13 @@ struct Chains {
   }
 
   struct Link {
-    /// The key of the parent; for a deleted row, of the list from which it was deleted. Nil at the very end.
+    /// The key of the parent; for a deleted row, of the list from which it was deleted. Nil at the end of the path.
     let above: RowKey?
-    /// The number of links from here to the very end, both counted.
+    /// The number of links on the path, from this one to the end, both counted.
     let level: Int32
+    /// The kind of `end`.
     let kind: End
-    /// The nearest row, at or above this one, that has no parent; `kind` says what it is.
+    /// The row at the end of the chain: this row or the nearest one above it that has no parent.
     let end: RowKey
     fileprivate let jump: RowKey
   }
@@ -44,7 +49,7 @@ struct Chains {
   /// Adds a link. Does nothing if the link above it is not cached.
   ///
   /// - Parameters:
-  ///   - above: nil at the very end.
+  ///   - above: as in `Link`; nil at the end of the path.
   ///   - kind: the kind of a row without a parent; nil for a row that has one.
   mutating func add(_ key: RowKey, above: RowKey?, _ kind: End?) {
     guard links.count < Self.limit else { return }
@@ -60,7 +65,7 @@ struct Chains {
       jump: up.level - middle.level == middle.level - far.level ? middle.jump : above)
   }
 
-  /// Whether `key` is `other` or above it. `other` must be cached.
+  /// Whether `key` is `other` or above it on the path. `other` must be cached.
   func isAncestor(_ key: RowKey, of other: RowKey) -> Bool {
     // Everything above a cached link is cached.
     guard let level = links[key]?.level else { return false }
@@ -72,12 +77,12 @@ struct Chains {
     return reached == key
   }
 
-  /// Whether `key` is `other` or above it in the same chain. A chain ends at a deleted row, if there is one.
+  /// Whether `key` is `other` or above it in the same chain.
   func isInChain(_ other: RowKey, below key: RowKey) -> Bool {
     links[key].map { $0.end == links[other]?.end } ?? false && isAncestor(key, of: other)
   }
 
-  /// The level of a cached link in its own chain. The row without a parent is on level 1.
+  /// The number of rows of a cached row's chain, from the row to the end, both counted. So the end is on level 1.
   func level(of key: RowKey) -> Int? {
     guard let link = links[key], let end = links[link.end] else { return nil }
     return Int(link.level - end.level) + 1

@@ -1,13 +1,14 @@
 import Inventory
 
-/// Decides whether a caller sees a row now and saw it at an earlier revision.
+/// Decides whether a caller who sees a row now has seen it at all times since a revision.
 ///
 /// Some callers see only one list. If a row was moved there from elsewhere, the caller must not see or undo its earlier
 /// changes.
 struct PastSight {
   private let access: Access
-  /// The number of steps and of rows that may still be read.
+  /// The number of steps that may still be read.
   private var bound: Int
+  /// The number of rows that may still be read.
   private var rowBound: Int
   /// The steps that have been read, if any were needed.
   private(set) var steps: Steps?
@@ -38,9 +39,8 @@ struct PastSight {
     fileprivate var ofRow: [RowID: [Step]] = [:]
     /// The number of steps read.
     fileprivate var count = 0
-    /// The steps after this revision have been read.
+    /// All steps of the revisions from `floor` + 1 to `end` have been read.
     fileprivate var floor: Revision
-    /// The steps up to this revision have been read.
     fileprivate var end: Revision
   }
 
@@ -58,13 +58,15 @@ struct PastSight {
     self.known = known
   }
 
-  /// Whether a caller who sees a row now saw it at an earlier revision too. Reads nothing for a caller who sees the
-  /// whole inventory.
+  /// Whether a caller who sees a row now has seen it at all times since a revision. Reads nothing for a caller who sees
+  /// the whole inventory.
   mutating func saw(_ key: RowKey, at revision: Revision) throws(StorageError) -> Bool {
     if access.root == access.inventoryRoot || key == access.root { return true }
     return try sees(key, at: revision)
   }
 
+  /// Whether the caller sees a row now and, if the caller sees only one list, has seen it at all times since a
+  /// revision.
   mutating func sees(_ key: RowKey, at revision: Revision) throws(StorageError) -> Bool {
     guard access.root != access.inventoryRoot else {
       return try access.visibility(of: key).isInSight
@@ -73,7 +75,7 @@ struct PastSight {
     return try sees(key, revision, &visited)
   }
 
-  /// Whether the caller has seen a row all the time since a revision.
+  /// Whether the caller sees a row now and has seen it at all times since a revision.
   ///
   /// - Parameter visited: the rows checked so far, each with the revision at which the checked time begins.
   private mutating func sees(
@@ -126,11 +128,16 @@ struct PastSight {
 
   /// The lists that a row has been in since a revision.
   ///
-  /// - Returns: `past` has the lists that the row left, each with the revision of the row's arrival, or `revision` if
-  ///   it came earlier. If the row was in the trash at `revision`, the list from which it had been deleted is one of
-  ///   them. `present` is the revision of its arrival in `parent`, where the row is now, or `revision` if it came
-  ///   earlier. If the row was in no list at `revision` and its deletion is not found, all are `revision`. Nil if the
-  ///   steps that may be read do not go back so far.
+  /// Example: row A is in list X at revision 10. It is moved to list Y by revision 12, deleted by 15, and restored to Y
+  /// by 17. Since revision 10, `past` is X since 10 and Y since 12, and `present` is 17.
+  ///
+  /// - Returns: nil if the steps that may be read do not go back so far. Otherwise:
+  ///   - `past` has the lists that the row has left since `revision`, each with the revision of the row's arrival.
+  ///   - `present` is the revision of the row's arrival in `parent`, where it is now.
+  ///   - If the row arrived in a list before `revision`, the revision is `revision`.
+  ///   - If the row was in the trash at `revision`, `past` also has the list from which it had been deleted, with
+  ///     `revision`.
+  ///   - If the row was in no list at `revision` and its deletion is not found, all revisions are `revision`.
   private mutating func stays(
     of row: RowID, _ key: RowKey, in parent: RowKey, since revision: Revision
   ) throws(StorageError) -> (past: [(list: RowKey, since: Revision)], present: Revision)? {

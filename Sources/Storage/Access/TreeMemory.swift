@@ -21,7 +21,7 @@ final class KnownChains: Sendable {
     }
   }
 
-  /// Removes chains that lead through a row.
+  /// Removes all cached chains if one may lead through the row.
   func forget(_ key: RowKey) { state.withLock { $0.chains.forget(key) } }
 
   func removeAll() { state.withLock { $0.chains = Chains() } }

@@ -50,10 +50,12 @@ struct RevisionRebase {
     try raiseVersions(to: floor)
   }
 
-  /// A revision higher than any that a client knows.
+  /// A revision higher than any that a client knows: the maximum of three numbers.
   ///
-  /// It is the time in microseconds, because no inventory gets a million changes a second. Replacing an
-  /// inventory may raise its revision above that time. The gap covers replacements that are missing in the backup.
+  /// - The time in microseconds, because no inventory gets a million changes a second.
+  /// - The revision after `latest`.
+  /// - The revision after the highest one in this database, plus `Revision.replacementGap`. Replacing an inventory may
+  ///   raise its revision above the time. The gap covers replacements that are missing in the backup.
   private func floor() throws(DatabaseError) -> Int64 {
     let highest = try db.prepare("SELECT max(revision) FROM inventory").first { $0.int64(0) } ?? 0
     return max(

@@ -23,7 +23,7 @@ struct ActivityReader {
     let revision: Revision
     /// The key of the newest row at that time.
     let newest: RowKey
-    /// Nil if an earlier build logged the step without it.
+    /// Nil if an older version of Rowhouse has logged the step.
     let isList: Bool?
   }
 

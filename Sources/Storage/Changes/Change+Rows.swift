@@ -79,7 +79,8 @@ extension Change {
     entry.isList ? .zero : try ItemRecord.total(of: entry.key, in: db)
   }
 
-  /// Records that a row has moved to another list. Its new parent is a change of the row itself.
+  /// Records that a row has moved to another list. For an item, sets its `revision` and `updatedAt`. For a list, sets
+  /// its parent and records a change of its field `parent`.
   func touch(_ entry: Access.Entry, movedTo target: RowKey) throws(StorageError) {
     if entry.isList {
       try update(entry.key) { $0.parent = target }

@@ -130,7 +130,7 @@ final class Change {
     record(.permute(order: prepared.places), on: prepared.list)
   }
 
-  /// Stores the new content of a row.
+  /// Keeps a row's new content in memory, so that no delta has to read it.
   func know(_ content: Row.Content, of row: RowID) { known[row] = content }
 
   func record(_ edit: ChangeLog.Edit) { edits.append(edit) }
@@ -165,8 +165,8 @@ final class Change {
 
   // The end
 
-  /// Writes the touched lists and the log, and returns the receipt. A change without steps writes nothing and gets no
-  /// revision.
+  /// Writes the touched lists and the log, and returns the receipt. A change without operations and edits writes
+  /// nothing and gets no revision.
   func commit(
     action: String, landing: Landing? = nil, isUndoable: Bool = true
   ) throws(StorageError) -> Receipt {

@@ -27,7 +27,7 @@ struct ChangeLog {
     }
   }
 
-  /// The time of the last change in any inventory if it is later than a time, otherwise nil.
+  /// The latest time of any change in any inventory, if it is later than `time`; otherwise nil.
   static func latest(in db: Connection, after time: Timestamp) throws(DatabaseError) -> Timestamp? {
     let latest = try db.prepare("SELECT max(at) FROM change").first { $0.int64(0) } ?? 0
     return latest > time.seconds ? Timestamp(seconds: latest) : nil
@@ -116,7 +116,8 @@ struct ChangeLog {
   /// order.
   static let maximumPlaces = Limits.rowsReordered
 
-  /// Whether the log has the creation of a list after a revision. The creation is the list's first operation.
+  /// Whether the log has the creation of a list after a revision. The creation is the list's first operation, and is
+  /// logged as `fields` without any field.
   func isMade(_ list: RowKey, after revision: Revision) throws(StorageError) -> Bool {
     try db.sql(
       """

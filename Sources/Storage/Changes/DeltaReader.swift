@@ -4,7 +4,7 @@ import SQL
 /// Composes operations into deltas that contain the current rows.
 struct DeltaReader {
   let db: Connection
-  /// The maximum number of steps of a delta: operations, and rows to read.
+  /// The maximum cost of a delta. An operation costs 1, a row to read costs `stepsOfRow`.
   var bound = Int.max
 
   /// The number of operations that are composed in about the time of reading one row.
@@ -12,7 +12,7 @@ struct DeltaReader {
 
   /// The changes from the list's rows at `since` to the current ones. `absent` if the caller did not see the list then.
   ///
-  /// - Throws: `boundExceeded` if that takes more than `bound` steps.
+  /// - Throws: `boundExceeded` if that costs more than `bound`.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {
     var delta = Delta(
       listID: list.id, fromRevision: since, toRevision: list.revision, content: .resync)
@@ -42,7 +42,8 @@ struct DeltaReader {
     return delta
   }
 
-  /// The effect of operations that ended in `list`, for a caller whose root is `root`. Rows in `known` are not read.
+  /// The effect of operations whose result is the present `list`, for a caller whose root is `root`. Rows in `known`
+  /// are not read.
   func content(
     of list: ListRecord, after operations: [ListOperation], root: RowKey,
     known: [RowID: Row.Content] = [:]

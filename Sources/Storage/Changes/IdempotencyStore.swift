@@ -29,8 +29,8 @@ struct IdempotencyStore {
       .perform()
   }
 
-  /// Deletes some expired responses: at least one, at most `limit` or about `bytesAtOnce`. Returns whether there may be
-  /// more.
+  /// Deletes some expired responses: at least one if there is any, at most `limit`, and about `bytesAtOnce`. Returns
+  /// whether there may be more.
   static func sweep(_ db: Connection, now: Timestamp, limit: Int = 100) throws(StorageError) -> Bool
   {
     var old: [Int64] = []

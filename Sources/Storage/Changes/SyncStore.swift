@@ -17,7 +17,8 @@ struct SyncStore {
   /// Runs a write once. The outcome has the encoded result; see `Store.submit`.
   ///
   /// - Parameter run: makes the change. Its refusal is a result too.
-  /// - Throws: `sequenceGap`; `tooManySyncClients` for a new client; the error of the write if it `isTransient`.
+  /// - Throws: `sequenceGap`; `tooManySyncClients` for a new client; the refusal of the write if it `isTransient`;
+  ///   every error that is not a refusal.
   func once(
     now: Timestamp, _ run: () throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {

@@ -51,13 +51,15 @@ struct PurgeQueue: Chore {
   }
 
   private func first(in db: Connection) throws(StorageError) -> (RowKey, RowKey)? {
-    // Latest first: rows at the bottom come before those above them, and the queue stays short.
+    // Rows below a list usually have higher keys than the list. With the highest key first, they are deleted before the
+    // queue gets more rows, and it stays short.
     try db.sql("SELECT row, home FROM purge ORDER BY row DESC LIMIT 1")
       .one { ($0.key(0), $0.key(1)) }
   }
 }
 
-/// Deletes one list or item with everything below it. Lists, and items with contents, go through the queue first.
+/// Deletes one list or item, and the items without contents directly below it. Puts the lists, and the items with
+/// contents, that are directly below it into the queue. They may be deleted after it.
 private struct Purge {
   /// The number of rows read at once.
   private static let batch = 64

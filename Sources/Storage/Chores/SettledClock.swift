@@ -2,8 +2,8 @@ import Inventory
 
 /// The time by which trash, history and stored responses expire.
 ///
-/// A clock can be wrong after a start, and it can jump. Nothing must be deleted for that. So expiry goes by the last
-/// certain time until the clock has run evenly for a while.
+/// A clock can be wrong after a start, and it can jump. A wrong clock must not cause a deletion. So until the clock has
+/// run without a jump for `settlingTime`, expiry uses the clock's time or `certain`, whichever is earlier.
 struct SettledClock: Sendable {
   private let read: @Sendable () -> Timestamp
   private let settlingTime: Duration

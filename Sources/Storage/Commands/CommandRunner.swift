@@ -84,9 +84,9 @@ extension CommandRunner {
       isCreated: isCreated)
   }
 
-  /// The index of a new row in a list. Anchors must be in the list.
+  /// The index at which a new or moved row lands in a list. Anchors must be in the list.
   ///
-  /// - Parameter moved: the indices of rows that are removed first. They are no anchors, and are not counted.
+  /// - Parameter moved: the indices of the rows that are moved. They cannot be anchors, and are not counted.
   func landing(
     _ position: Position, in list: ListRecord, without moved: [Int] = []
   ) throws(StorageError) -> Landing {

@@ -43,7 +43,7 @@ struct TextCost {
     guard kept <= Limits.textKeptAtOnce else { throw .refused(.tooMuchAtOnce(.textKept)) }
   }
 
-  /// The details without the values that are not in the search index.
+  /// The details without value and quantity, whose edits leave the texts as they are.
   private static func text(of details: ItemDetails) -> ItemDetails {
     var text = details
     text.value = nil

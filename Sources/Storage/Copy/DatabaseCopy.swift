@@ -19,9 +19,9 @@
       "appearance", "photo", "photo_piece", "photo_rendition", "arrangement", "arranged_leaf",
       "arranged_row", "sync_client", "sync_result",
     ]
-    /// The tables whose keys are numbered by the database. The first ones never use a number twice, so their counters
-    /// are copied too.
+    /// The tables that never use a key twice. Their counters are copied too.
     private static let counted = ["row", "photo", "arrangement"]
+    /// The tables whose keys are numbered by the database.
     private static let numbered = counted + ["inventory", "answer", "navigator", "sync_client"]
 
     /// The bounds of a batch. A row with a piece of a photo has 64 KiB.
@@ -80,7 +80,7 @@
       progress(done, all)
     }
 
-    /// The columns of a table, in an order of their own.
+    /// The columns of a table, in the order of the file. The server may have them in another order.
     private func columns(of table: String) throws(DatabaseError) -> [String] {
       let file = source.engine == .sqlite ? source : target
       var names: [String] = []

@@ -1,6 +1,10 @@
 import Inventory
 
-/// The effect of each record of a merge, computed before anything is changed. All conflicts are reported together.
+/// The effect of each record of a merge, computed before anything is changed. Up to 100 conflicts are reported
+/// together.
+///
+/// The *holder* of a record is the row that it belongs to: the list of a row, or the item of a contents list or of a
+/// photo.
 struct MergePlan {
   struct Step {
     var line: Int

@@ -1,6 +1,9 @@
 import Inventory
 
-/// The new rows of a bulk command: as a tree to stage, and as groups to put in place.
+/// The new rows of a bulk command.
+///
+/// `tree` has all of them below one new list. They are staged in that form. Each of the `groups` has the rows that are
+/// then moved to one existing list, or the new contents list of one existing item.
 struct NewRows {
   /// In their original order.
   private(set) var records: [NumberedRecord] = []

@@ -81,7 +81,6 @@ package final class DatabaseStore: Store {
   let medium: any StoreMedium
   /// Held while a file is open.
   private let lock: StoreLock?
-  /// Whether the file was missing when this store opened it.
   /// Whether this store has created its database file.
   package let isNew: Bool
   /// Nil for a file, which no other process writes to.

@@ -9,7 +9,7 @@ struct StoreLock: ~Copyable {
   private let file: String
   private let isNew: Bool
 
-  /// Throws `inUse`, `folder`, `partOfDatabase`, `foreignLock`, `system`, or `hardLinked`
+  /// Throws `inUse`, `folder`, `notAFile`, `partOfDatabase`, `foreignLock`, `system`, or `hardLinked`
   /// (https://www.sqlite.org/howtocorrupt.html, section 2.5).
   init(database path: String) throws(StoreOpeningError) {
     guard !StoreFile.isPart(path) else { throw .partOfDatabase(path: path) }

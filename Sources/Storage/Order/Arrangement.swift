@@ -74,9 +74,11 @@ struct Arrangement: Sendable {
   }
 }
 
-/// The place of a row is either in `row` or in the list's arrangement. Most places stay in the arrangement. The rows of
-/// a leaf are on different pages of the table and its index, so settling a whole leaf costs as much as a hundred
-/// writes.
+/// If the list's arrangement has a place of a row, that place counts, and the one in `row` is out of date. Otherwise
+/// the place in `row` counts.
+///
+/// Most places stay in the arrangement. The rows of a leaf are on different pages of the table and its index, so
+/// settling a whole leaf costs as much as a hundred writes.
 extension OrderTree {
   /// Deletes a row's place in the arrangement. The caller writes its new place to `row`.
   func forget(_ row: RowKey, at place: TreeSlot, in db: Connection) throws(StorageError) {

@@ -1,6 +1,6 @@
 import Inventory
 
-/// Caches lists per committed state, so that repeated reads run no SQL.
+/// Caches the lists of one committed state, so that repeated reads run no SQL.
 final class ListCache {
   private static let limit = 16
 
@@ -11,7 +11,8 @@ final class ListCache {
   private var entries: [(list: ListReference, caller: Caller, shown: VisibleList)] = []
   private var oldest = 0
 
-  /// Switches to a committed state, or to one that is not known (nil). Removes the lists of another committed state.
+  /// Switches to a committed state, and removes the lists of another one. With nil, for an unknown state, the lists
+  /// stay but are not used.
   func turn(to state: UInt64?) {
     isPresent = state != nil
     guard let state, self.state != state else { return }

@@ -1,19 +1,21 @@
 import Inventory
 
-/// The queue of long reads that wait for a thread. Callers take turns, so that none takes all threads. Reads that would
-/// keep the WAL from being truncated are held back for a while.
+/// The queue of long reads that wait for a thread. A *patient read* is a read of everything, such as an export. It has
+/// more time to run than other long reads.
 ///
-/// A caller can run one export and one other read at a time. Of the reads that may begin, the next one is from the
-/// caller whose last read began the longest ago.
+/// Callers take turns, so that none takes all threads. A caller can run one patient read and one other read at a time.
+/// Of the reads that may begin, the next one is from the caller whose last read began the longest ago.
 ///
 /// The WAL can be truncated when no reader uses it. Overlapping reads, such as an export with searches before and after
 /// it, would make it grow without end: "checkpoint starvation" (https://www.sqlite.org/wal.html, 6). So while the WAL
-/// is too long and a long read prevents its truncation, no other long read begins, for at most the hold time.
+/// is too long and a long read prevents its truncation, the queue holds reads back:
 ///
-/// A read of everything, such as an export, is a patient read: it has more time than others to run. While one
-/// runs, only further patient reads are held back, because others would wait for too long. They begin only after the
-/// truncation, or are refused at their deadline. So the WAL grows by what is written during the longest read. With a
-/// hold time, exports that follow one another without a gap would let it grow for ever.
+/// - A patient read begins only after the truncation, or is refused at its deadline. If it had to wait for the hold
+///   time only, exports that follow one another without a gap would let the WAL grow for ever.
+/// - Another read is held back for at most the hold time. While a patient read runs, it is not held back, because the
+///   patient read may take too long.
+///
+/// The WAL therefore grows by what is written during the longest read.
 final class LongReadQueue<Job: Sendable>: Sendable {
   private struct Entry {
     let number: UInt64
@@ -26,7 +28,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
     var isLate = false
     /// The maximum duration of a patient read, from its start on.
     let time: Duration?
-    /// From this time on, a read that still waits is no longer held back for the WAL.
+    /// The end of the hold time. From then on, a read that is not patient is no longer held back for the WAL.
     let holdEnd: ContinuousClock.Instant
   }
 
@@ -58,8 +60,11 @@ final class LongReadQueue<Job: Sendable>: Sendable {
       {
         return false
       }
-      return !isHoldingBack || !(entry.isPatient || patient == 0)
-        || !entry.isPatient && ContinuousClock.now >= entry.holdEnd
+      guard isHoldingBack else { return true }
+      // A patient read waits for the truncation.
+      if entry.isPatient { return false }
+      // Another read waits for at most the hold time, and not while a patient read runs.
+      return patient > 0 || ContinuousClock.now >= entry.holdEnd
     }
 
     mutating func take(_ patientLimit: Int) -> Entry? {
@@ -126,7 +131,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   private let monitor = Monitor(State())
   private let capacity: Int
   private let holdTime: Duration
-  /// The maximum number of reads of everything that run at a time.
+  /// The maximum number of patient reads that run at a time.
   private let patientLimit: Int
   /// The interval at which jobs that are held back are checked.
   private static var pause: Duration { .milliseconds(50) }
@@ -135,7 +140,7 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   /// The maximum number of stored turns. Beyond it, turns of callers without reads are removed.
   private static var maximumTurns: Int { 1_024 }
 
-  /// - Parameter holdTime: the maximum time for which a read is held back.
+  /// - Parameter holdTime: the maximum time for which a read that is not patient is held back.
   init(capacity: Int, holdTime: Duration, patientLimit: Int = .max) {
     self.capacity = capacity
     self.holdTime = holdTime

@@ -1,7 +1,9 @@
 import Inventory
 import SQL
 
-/// Searches rows by reading their texts, without the index. Finds the same rows as the index, with the same ranks.
+/// Searches rows by reading their texts. Finds the same rows as SQLite's search index, with the same ranks.
+///
+/// With PostgreSQL, `indexedMatches` selects the rows with the search index before it reads their texts.
 struct SearchScan {
   private let db: Connection
   private let query: SearchQuery
@@ -71,8 +73,8 @@ struct SearchScan {
     return matches
   }
 
-  /// The matches in the index of a PostgreSQL database, in the order of their creation. The index finds the rows that
-  /// have all terms; their texts tell the rank.
+  /// The matches in the index of a PostgreSQL database, in the order of their creation. The index selects the rows that
+  /// have all terms. Their texts are then read, to check the match and to compute its rank.
   func indexedMatches(
     of inventory: InventoryKey, in subtree: Subtree
   ) throws(StorageError) -> [SearchReader.Match] {

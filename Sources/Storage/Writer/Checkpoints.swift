@@ -1,6 +1,6 @@
 import SQL
 
-/// The medium has failed; the log gets `failure`.
+/// The database's medium has failed. The server logs `failure`.
 struct MediumFailure: Error { let failure: StorageFailure }
 
 /// Runs checkpoints on the writer's thread: copies the WAL into the database, and truncates it when it is too long.
@@ -33,17 +33,18 @@ final class Checkpoints {
     db.countWALPages()
   }
 
-  var isLogFull: Bool { db.walPages >= cut }
+  /// Whether the WAL is so long that it must be truncated.
+  var isWALFull: Bool { db.walPages >= cut }
 
   /// Runs a checkpoint if one is due. Call this after the answers, because no request waits for it.
   func makeIfDue() throws(MediumFailure) {
-    guard isLogFull else {
+    guard isWALFull else {
       letAllBegin()
       // A complete copy makes the next commit write from the WAL's start again.
       pagesAtCopy = min(pagesAtCopy, db.walPages)
       guard db.walPages >= pagesAtCopy + Self.checkpointPages else { return }
       pagesAtCopy = db.walPages
-      _ = try copyLog(.passive)
+      _ = try copyWAL(.passive)
       return
     }
     try truncate(holdingBack: longReads[...])
@@ -54,7 +55,7 @@ final class Checkpoints {
   private func truncate(
     holdingBack queues: ArraySlice<LongReadQueue<LongRead>>
   ) throws(MediumFailure) -> Bool {
-    guard let queue = queues.first else { return try !copyLog(.truncate) }
+    guard let queue = queues.first else { return try !copyWAL(.truncate) }
     return try queue.cutting { () throws(MediumFailure) in
       try truncate(holdingBack: queues.dropFirst())
     }
@@ -77,9 +78,9 @@ final class Checkpoints {
   /// Runs a checkpoint. Returns false if a reader prevented the truncation; without a busy timeout SQLite reports that
   /// at once.
   ///
-  /// Throws if a sync failed: earlier writes to either file may be lost, and the next checkpoint would not repeat them.
-  /// Only the next start does.
-  private func copyLog(_ mode: Connection.CheckpointMode) throws(MediumFailure) -> Bool {
+  /// Throws if a sync failed. Earlier writes to either file may then be lost, and the next checkpoint would not repeat
+  /// them. Only the next start reads the whole WAL and copies it again.
+  private func copyWAL(_ mode: Connection.CheckpointMode) throws(MediumFailure) -> Bool {
     do throws(DatabaseError) {
       _ = try db.checkpoint(mode)
       hasReported = false

@@ -16,8 +16,8 @@ final class CommitWatcher: Sendable {
   private static let retryPause: UInt32 = 500_000
 
   /// - Parameters:
-  ///   - loadTokens: called when tokens have changed since its last success, also by this process: its own commits say
-  ///     nothing of a change that another process made just before.
+  ///   - loadTokens: called when the counter of token changes differs from its value at the last successful call.
+  ///     Changes by this process count too, because another process may have changed tokens just before.
   ///   - hasChanged: called after a commit of another process.
   init(
     _ db: Connection, known: KnownCounters,

@@ -16,14 +16,14 @@ struct IndexLag {
   var isFarBehind: Bool { text >= 2 * SearchIndex.textBehind }
 
   /// Whether writes with long texts may run. Otherwise they wait for the index.
-  var takesLong: Bool { text < SearchIndex.textBehind }
+  var admitsLongTexts: Bool { text < SearchIndex.textBehind }
 
   /// Indexes part of the text before a commit, or leaves a few words to a later step.
   ///
   /// - Parameters:
   ///   - changed: the text that the group has changed, in bytes.
-  ///   - limit: the text to index, in bytes. A group that has changed less text may leave the indexing to a later
-  ///     step.
+  ///   - limit: the text to index, in bytes. If the index is far behind, `2 * groupText` bytes are indexed instead. A
+  ///     group that has changed less text than `limit` may leave the indexing to a later step.
   mutating func follow(
     _ changed: Int, atOnce limit: Int, in db: Connection
   ) throws(StorageError) {
@@ -46,6 +46,7 @@ struct IndexLag {
     text = try SearchIndex.catchUp(in: db, atMost: limit, takesOne: takesOne)
   }
 
-  /// Makes no more steps until the next commit or step of housekeeping, which count the text again.
+  /// Takes the unindexed text as none, so that no indexing step is due and no write waits. The next commit or step of
+  /// housekeeping counts the text again.
   mutating func forget() { text = 0 }
 }

@@ -63,7 +63,7 @@ extension PendingWrite {
   }
 
   /// Whether it may have a long text. Long texts wait while much text is unindexed.
-  var isLong: Bool {
+  var mayHaveLongText: Bool {
     switch work {
     case .command(.stage, _, _), .command(.merge, _, _), .command(.upsertItems, _, _), .bulk: true
     case .command(_, let context, _): context.bodySize > Self.longBody

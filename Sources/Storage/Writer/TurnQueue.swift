@@ -24,8 +24,10 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
     return lines[most]?.takeLast()
   }
 
-  /// Removes the next element. The rank of a caller's oldest element decides before the turn: 0 is the first, and nil
-  /// may not be next.
+  /// Removes and returns the next element.
+  ///
+  /// - Parameter rank: the rank of a caller's oldest element. The lowest rank is next, and of equal ranks that of the
+  ///   caller who has waited longest. An element with the rank nil must wait.
   mutating func take(by rank: (Element) -> Int? = { _ in 0 }) -> Element? {
     var next: (index: Int, rank: Int)?
     for (index, turn) in order.enumerated() {

@@ -48,7 +48,8 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - time: nil for no limit.
-  ///   - rank: the rank of a caller's first element, 0 before 1. If it is nil, the caller's elements must wait.
+  ///   - rank: the rank of a caller's oldest element. The lowest rank is first. If it is nil, the caller's elements
+  ///     must wait.
   func pop(within time: Duration?, by rank: (Element) -> Int? = { _ in 0 }) -> Waited {
     monitor.wait(atMost: time) { state in
       if let element = state.waiting.take(by: rank) { return .element(element) }

@@ -18,9 +18,11 @@ final class Writer {
   private let states: StateSnapshots?
   /// Nil for a database that no other process writes to.
   private let known: KnownCounters?
-  /// The turn of the open transaction in such a database.
+  /// The lock that the open transaction holds on a database shared with other processes. Nil between transactions, and
+  /// for other databases.
   private var turn: SharedTurn?
-  /// The counters after this writer's last turn. What it has cached is of that state, whatever the watcher knows by now.
+  /// The counters after this writer's last transaction in such a database. Its caches belong to that state, even if the
+  /// watcher already knows a later one.
   private var lastCounters: SharedCounters?
   /// A write taken from the queue that begins the next group.
   private var held: PendingWrite?
@@ -95,7 +97,7 @@ final class Writer {
         }
         if housekeeping.isDue {
           // Otherwise, if readers never pause, the WAL would grow as long as there is background work.
-          if checkpoints?.isLogFull == true {
+          if checkpoints?.isWALFull == true {
             housekeeping.schedule(isBusy: true)
           } else {
             try runHousekeeping()
@@ -126,14 +128,14 @@ final class Writer {
       self.held = nil
       return .element(held)
     }
-    let cut = checkpoints?.isLogFull == true ? Checkpoints.cutPause : nil
+    let cut = checkpoints?.isWALFull == true ? Checkpoints.cutPause : nil
     let now = ContinuousClock.now
     let step = lag.text > 0 ? max(.zero, now.duration(to: lag.due)) : nil
-    let (wrotePieces, takesLong, pacing) = (wrotePieces, lag.takesLong, pacing)
+    let (wrotePieces, admitsLongTexts, pacing) = (wrotePieces, lag.admitsLongTexts, pacing)
     return queue.pop(
       within: [housekeeping.wait, cut, step, pacing.poll(now: now)].compactMap(\.self).min(),
       by: {
-        guard takesLong || !$0.isLong else { return nil }
+        guard admitsLongTexts || !$0.mayHaveLongText else { return nil }
         return pacing.rank(of: $0.turn, afterPieces: wrotePieces, now: .now)
       })
   }
@@ -299,9 +301,11 @@ final class Writer {
       {
         break
       }
-      let takesLong = lag.takesLong && changedText == 0
+      let admitsLongTexts = lag.admitsLongTexts && changedText == 0
       next = queue.popIfAny {
-        guard $0.turn.isPiece == mayBeLost, takesLong || !$0.isLong else { return nil }
+        guard $0.turn.isPiece == mayBeLost, admitsLongTexts || !$0.mayHaveLongText else {
+          return nil
+        }
         return pacing.rank(of: $0.turn, in: first.turn, now: now)
       }
     }

@@ -2,9 +2,9 @@ import Inventory
 
 /// Spreads long work on the writer's thread, so that short writes of other callers wait little.
 ///
-/// A write that will take about `t` milliseconds begins `5 t²` milliseconds after the last long one. If long
-/// writes take at most 14 ms, a short write that comes at a random time then waits for a tenth of a millisecond on
-/// average. After longer writes the pause is 1 s. While no other caller makes shorter writes, nothing waits.
+/// A write that will take about `t` milliseconds begins `5 t²` milliseconds after the last long one. If long writes
+/// take at most 14 ms, a short write that comes at a random time then waits for a tenth of a millisecond on average.
+/// Before a longer write the pause is 1 s. While no other caller makes shorter writes, nothing waits.
 struct WriterPacing {
   typealias Turn = PendingWrite.Turn
   typealias Instant = ContinuousClock.Instant
@@ -94,11 +94,12 @@ struct WriterPacing {
     return [own, due].compactMap(\.self).allSatisfy { $0 <= now }
   }
 
-  /// The rank of a caller's write among those that wait to begin a group, 0 before 1; nil if it may not begin.
+  /// The rank of a caller's write among those that wait to begin a group. The lowest rank is first. Nil if the write
+  /// may not begin.
   ///
   /// Changes and pieces take turns, so that neither waits for more than one group of the other. Of the changes, a long
-  /// one comes after short ones until its pause is over, even if those callers have not written recently: a hundred
-  /// callers with long writes would otherwise all come first.
+  /// one comes after short ones until its pause is over, even if the callers of the short ones have not written
+  /// recently. Otherwise a hundred callers with long writes would all come first.
   func rank(of turn: Turn, afterPieces: Bool, now: Instant) -> Int? {
     guard mayBegin(turn, now: now) else { return nil }
     if turn.isPiece { return afterPieces ? 2 : 0 }
