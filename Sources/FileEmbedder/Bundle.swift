@@ -67,9 +67,9 @@ struct Bundle {
 
   /// The beginning of the first file: a function that imports the second file.
   ///
-  /// A browser may not import again what it could not fetch once (https://github.com/whatwg/html/issues/6768), so the
-  /// file is fetched first, which leaves it in the browser's cache. Once it is imported, no key press comes before what
-  /// waits for it.
+  /// A browser may not import a file again if it could not fetch it once (https://github.com/whatwg/html/issues/6768).
+  /// So the function fetches the file first, which leaves it in the browser's cache. After the import, the function
+  /// returns at once, so that the browser handles no key press before its callers go on.
   private static let importingLater = """
     export let $import = async () => {
     const response = await fetch(new URL('\(laterName)', import.meta.url));

@@ -61,8 +61,10 @@ struct Module {
     declarations[declarations.count - 1].append(line)
   }
 
-  /// The module without the declarations that these names do not need. What is mentioned anywhere in a declaration that
-  /// stays is needed, and so is every statement that declares no single name.
+  /// The module without the declarations that `names` do not need.
+  ///
+  /// A declaration is needed if its name is one of `names`, or is in the text of a needed declaration. A statement that
+  /// does not declare one name is always needed.
   func trimmed(to names: Set<String>) -> Module {
     func words(_ declaration: [String]) -> [String] {
       declaration.flatMap { $0.matches(of: /[\w$]+/).map { String($0.output) } }

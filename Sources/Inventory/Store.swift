@@ -65,8 +65,10 @@ package protocol Store: Sendable {
   /// from any thread, does not block.
   func hasInvitation(_ code: InvitationCode) -> Bool
 
-  /// Whether requests need a token: a token exists, or the last one went otherwise than by an administrator's
-  /// revocation. Callable from any thread, does not block.
+  /// Whether requests need a token.
+  ///
+  /// True while a token exists. If an administrator revokes the last one, it becomes false. If the last one goes in any
+  /// other way, it stays true. Callable from any thread, does not block.
   var hasTokens: Bool { get }
 
   /// Calls `listener` after every commit: when new reads see it, and before its writes are answered.

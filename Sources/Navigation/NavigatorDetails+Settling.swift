@@ -2,21 +2,22 @@ import Inventory
 
 extension NavigatorDetails {
   /// Removes the screens of lists and items that no longer exist, the other screens (about, custom) right above them,
-  /// and momentary screens below others. The nearest existing ancestor replaces a removed root screen.
+  /// and momentary screens (`ScreenReference.isMomentary`) below others. The nearest existing ancestor replaces a
+  /// removed root screen.
   ///
   /// - Parameters:
-  ///   - isLeft: whether the list or item of a screen still exists.
+  ///   - exists: whether the list or item of a screen still exists.
   ///   - ancestor: the nearest existing ancestor of a removed row.
   package mutating func settle<Failure: Error>(
-    _ isLeft: (ScreenTarget) -> Bool, nearest ancestor: (RowID) throws(Failure) -> ScreenTarget
+    _ exists: (ScreenTarget) -> Bool, nearest ancestor: (RowID) throws(Failure) -> ScreenTarget
   ) throws(Failure) {
     for index in tabs.indices {
-      tabs[index].stack = try Self.settled(tabs[index].stack, isLeft, ancestor)
+      tabs[index].stack = try Self.settled(tabs[index].stack, exists, ancestor)
     }
   }
 
   private static func settled<Failure: Error>(
-    _ stack: [ScreenReference], _ isLeft: (ScreenTarget) -> Bool,
+    _ stack: [ScreenReference], _ exists: (ScreenTarget) -> Bool,
     _ ancestor: (RowID) throws(Failure) -> ScreenTarget
   ) throws(Failure) -> [ScreenReference] {
     var kept: [ScreenReference] = []
@@ -25,7 +26,7 @@ extension NavigatorDetails {
     // Earlier versions kept buried momentary screens when a whole stack was set.
     for screen in withoutBuriedMomentary(stack) {
       if let row = screen.target.row {
-        isFalling = !isLeft(screen.target)
+        isFalling = !exists(screen.target)
         if isFalling, kept.isEmpty {
           kept.append(ScreenReference(try ancestor(row)))
           hasNewRoot = true

@@ -19,7 +19,8 @@
     /// - Parameters:
     ///   - executable: the program `rowhouse`. If nil, the one that `ROWHOUSE_EXECUTABLE` names,
     ///     else the first in a folder of `PATH`.
-    ///   - seed: the first contents, as for `rowhouse serve --seed`: `demo`, `rows=N` or the path of an export.
+    ///   - seed: the first contents, as for `rowhouse serve --seed`: `empty`, `demo`, `rows=N` or the path of an
+    ///     export.
     ///   - arguments: more options of `rowhouse serve`. They override the defaults.
     ///   - longest: the time within which the server must serve.
     public init(

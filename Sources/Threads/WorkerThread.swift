@@ -65,8 +65,8 @@ package struct WorkerThread: Sendable {
     thread.detach()
   }
 
-  /// Runs a function. If that took more than 50 ms, returns freed memory to the system. Otherwise freed pieces of many
-  /// sizes would stay with the process.
+  /// Runs a function. If that took more than 50 ms, returns freed memory to the system. Otherwise the process would
+  /// keep the memory, because a long function leaves the heap fragmented.
   package static func returningMemory(of run: () -> Void) {
     let start = ContinuousClock.now
     run()

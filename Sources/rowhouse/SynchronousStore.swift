@@ -7,7 +7,7 @@ struct SynchronousStore {
   private let store: DatabaseStore
   private var caller = Caller(role: .admin, name: "command line", grant: .unconditional)
 
-  /// For callers that wait themselves.
+  /// The store itself, for callers that wait for the completion of each call.
   var waited: any Store { store }
   var context: WriteContext { WriteContext(caller: caller, requestID: "command line") }
 
@@ -53,7 +53,7 @@ struct SynchronousStore {
     }
   }
 
-  /// Reads everything on one revision.
+  /// Reads on one revision, with the deadline of a read of everything.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
   ) throws(InventoryError) -> Value {
@@ -73,6 +73,6 @@ extension DatabaseStore.Configuration {
     trashTime = 0
     history = HistoryLimits(count: 0, size: 0)
     // An export from a server with any --depth-limit must be importable.
-    depthLimit = .lowest
+    depthLimit = .largest
   }
 }

@@ -150,8 +150,8 @@ import Testing
       var others = rows.filter { $0 != row.row }
       let place: Int
       switch row.place {
-      case .behind(let other): place = (others.firstIndex(of: other) ?? -9) + 1
-      case .after(let index): place = (others.firstIndex(of: now[index]) ?? -9) + 1
+      case .behindReturn(let other): place = (others.firstIndex(of: other) ?? -9) + 1
+      case .behindIndex(let index): place = (others.firstIndex(of: now[index]) ?? -9) + 1
       case .first: place = 0
       case .at(let index):
         let settled = others.filter { !unsettled.contains($0) }

@@ -1,10 +1,10 @@
 extension DeltaComposer {
   /// A piece of the present order.
   enum Piece: Sendable {
-    /// `count` rows from index `start` before, which are still next to each other. A row with new
-    /// content is a piece of its own: `changed`.
+    /// Old rows that are still next to each other: `count` rows, the first of which had the old index `start`. A row
+    /// with new content is a piece of its own, with its id in `changed`.
     case kept(start: Int, count: Int, changed: RowID?)
-    /// A row that is new.
+    /// A new row.
     case added(RowID)
 
     var count: Int {

@@ -111,7 +111,7 @@ extension DeltaComposer {
   /// Whether the operations so far could be composed.
   package var isSound: Bool { isComposable }
 
-  /// The number of runs that the operations so far looked at.
+  /// The number of chunks and pieces that were looked at.
   package var steps: Int { pieces.steps }
 
   /// The old index of the row now at `index`; nil for a new row.

@@ -4,14 +4,18 @@
 /// Rows that the change moved or removed return in the order that they had. Each goes right behind its nearest old
 /// predecessor that is in the list now, or is returned already. Without one it goes before its nearest old successor,
 /// and without that to its old index. If nothing happened in between, this is exactly the old order.
+///
+/// Example: the old order is A B C D. The change moves B to the end, and a later change moves D to the start. The
+/// present order is D A C B. Then B returns right behind A, which is at the present index 1: `.behindIndex(1)`. The
+/// result is D A B C.
 package struct ListReversal: Sendable, Equatable {
   package enum Place: Sendable, Equatable {
-    /// Right behind a row that returns too, and is handled before this one.
-    case behind(RowID)
-    /// Right behind the row at this present index.
-    case after(Int)
+    /// Right behind a row that has returned before this one.
+    case behindReturn(RowID)
+    /// Right behind the row that is at this index now, before any row returns.
+    case behindIndex(Int)
     case first
-    /// At an index, at most the end, counted without the rows that are still to return.
+    /// At an index, or at the end of a shorter list. The rows that are still to return are not counted.
     case at(Int)
   }
 
@@ -20,7 +24,7 @@ package struct ListReversal: Sendable, Equatable {
     package var place: Place
     /// Whether the change left the row in the list and only moved it.
     package var isHere: Bool
-    /// Whether the row is already in place once the rows before it have returned.
+    /// Whether the row needs no move: it is in its place once the rows before it have returned.
     package var isSettled = false
   }
 
@@ -30,8 +34,8 @@ package struct ListReversal: Sendable, Equatable {
   package private(set) var arrivals: [RowID] = []
   /// The order that reverses a reorder: index i gets the row now at `order[i]`.
   package private(set) var order: [Int]?
-  /// The moved or added rows that are where the change left them: of the rows that were in the list then and still are,
-  /// the same ones come before them.
+  /// The moved or added rows that are still where the change left them: the same rows come before them as right after
+  /// the change. Rows that have come or gone since do not count.
   package private(set) var inPlace: Set<RowID> = []
   /// Whether the list has again the order that the change left.
   package private(set) var isOrderKept = false
@@ -326,7 +330,7 @@ extension ListReversal {
       guard gap > 0 else { return .first }
       var index = gap - 1
       for taken in loose where taken <= index { index += 1 }
-      return .after(index)
+      return .behindIndex(index)
     }
 
     mutating func returns(of leavers: [Leaver]) -> [Return] {
@@ -335,12 +339,13 @@ extension ListReversal {
       loose.sort()
       var returns: [Return] = []
       var run = 0
-      // The gap of the previous row, and the highest index in it that is taken.
+      // The gap of the previous row, and the present index of the last settled row in it.
       var gap = 0
-      var lowest = -1
-      // The gap of the first rows, if no row was before them. Rows in it from `end` on are behind them.
-      var taken: (gap: Int, end: Int)?
-      var end = Int.max
+      var lastSettled = -1
+      // The gap of the first leaver, if no row is before it, and the leaver's present index, or -1 if it is not settled.
+      var front: (gap: Int, settled: Int)?
+      // A row from this present index on is not settled.
+      var limit = Int.max
       for (number, leaver) in leavers.enumerated() {
         while run < kept.count, kept[run].start < leaver.index { run += 1 }
         // The last old index before this row whose row is in the list. That row may be one that
@@ -348,15 +353,15 @@ extension ListReversal {
         let last = run > 0 ? min(kept[run - 1].start + kept[run - 1].count, leaver.index) - 1 : -1
         let place: Place
         if number > 0, leavers[number - 1].index >= last {
-          place = .behind(leavers[number - 1].row)
+          place = .behindReturn(leavers[number - 1].row)
         } else {
-          lowest = -1
+          lastSettled = -1
           if last >= 0 {
             let index = kept[run - 1].now + last - kept[run - 1].start
             gap = self.gap(before: index) + 1
-            place = .after(index)
+            place = .behindIndex(index)
             // These rows belong before the first ones. A row that is behind those has to move.
-            if let taken, taken.gap == gap { end = taken.end } else { end = .max }
+            if let front, front.gap == gap { limit = front.settled } else { limit = .max }
           } else {
             gap = successor(of: leaver, leavers) ?? min(leaver.index, count - loose.count)
             place = start(of: gap)
@@ -364,12 +369,12 @@ extension ListReversal {
         }
         var isSettled = false
         if leaver.isHere, let index = now(leaver.index), self.gap(before: index) == gap,
-          index > lowest, index < end
+          index > lastSettled, index < limit
         {
           isSettled = true
-          lowest = index
+          lastSettled = index
         }
-        if number == 0, last < 0 { taken = (gap, lowest) }
+        if number == 0, last < 0 { front = (gap, lastSettled) }
         returns.append(
           Return(row: leaver.row, place: place, isHere: leaver.isHere, isSettled: isSettled))
       }

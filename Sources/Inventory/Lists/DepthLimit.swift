@@ -8,7 +8,7 @@ package struct DepthLimit: Sendable, Hashable {
   /// The server's default.
   package static let standard = DepthLimit(1_000)
   /// The largest limit that a server can have.
-  package static let lowest = DepthLimit(levels.upperBound)
+  package static let largest = DepthLimit(levels.upperBound)
   package let level: Int
 
   /// Nil for a level that is not in `levels`.

@@ -46,11 +46,11 @@ public actor ListMirror {
     deliver(.deltas(receipt.deltas))
   }
 
-  /// Moves a row that a table has already moved, with the arguments that its data source receives.
+  /// Moves a row on the server after a table has moved it. Takes the arguments that the table's data source receives.
   ///
   /// ``ListUpdate/change(from:)`` does not move it in the table again. If the server refuses the move, or the row lands
-  /// elsewhere, the next update makes the table reload all rows. The receipt of a store has no deltas: the server has not
-  /// done the move yet.
+  /// elsewhere, the next update makes the table reload all rows. If the mirror is of a store, the receipt has no
+  /// deltas, because the server has not done the move yet.
   @discardableResult
   public nonisolated func moveRow(
     _ row: Row.ID, from: Int, to: Int
@@ -87,7 +87,8 @@ public actor ListMirror {
 
   nonisolated func forget(_ inbox: ListInbox) { inboxes.remove(inbox) }
 
-  /// - Parameter isReadAnew: Whether it was just read from the server, so it replaces any older state.
+  /// - Parameter isReadAnew: Whether it was just read from the server. It then replaces the present state, whatever its
+  ///   revision.
   func keep(_ mirrored: MirroredList, isReadAnew: Bool) {
     // A slow reader may reach a revision that another one passed long ago.
     if let state, !isReadAnew, mirrored.revision < state.revision { return }

@@ -20,7 +20,7 @@ struct QueuedCommand: Sendable {
     case done(revision: Int)
   }
 
-  /// The server takes a batch of 1 MiB.
+  /// The largest `size` of a command, in bytes. A batch, which the server limits to 1 MiB, must hold it.
   static let largestSize = 900_000
 
   var sequence: Int? { if case .sent(let sequence) = state { sequence } else { nil } }
@@ -65,7 +65,8 @@ extension SyncCommand.Intent {
     }
   }
 
-  /// The rows and lists that it needs: the row that it changes first, without neighbours.
+  /// The rows and lists that must exist for it: first the rows that it changes, then the list into which it puts rows.
+  /// The rows named by its position are left out.
   var subjects: [RowKey] {
     switch self {
     case .createList(_, let list, _), .createItem(_, let list, _): [RowKey(list)]

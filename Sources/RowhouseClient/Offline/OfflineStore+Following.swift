@@ -232,7 +232,7 @@ struct OfflineChanges {
   /// The changed rows of lists.
   var rows: [RowKey: Set<RowKey>] = [:]
   var items: Set<RowKey> = []
-  /// Commands whose effect is in the base. They leave the disk together with its older revision.
+  /// Commands whose effect is in the base. The transaction that writes the base's revision to disk deletes them there.
   var settled: Set<Int> = []
 
   fileprivate func write(

@@ -13,9 +13,9 @@ extension OfflineTree {
     var isUncertain = false
   }
 
-  /// Applies an event. Deltas of lists that cannot be opened are skipped, and those that a list has already.
+  /// Applies an event. Skips a delta if its list is not kept, or already has its revision.
   ///
-  /// The rows of the other lists must be in `rows`.
+  /// The rows of the other deltas' lists must be in `rows`.
   ///
   /// - Returns: Nil if a delta does not fit: then nothing has changed.
   mutating func apply(_ change: LiveChange) -> Applied? {
@@ -60,17 +60,24 @@ extension OfflineTree {
     return applied
   }
 
-  /// Removes the lists that a change took out of sight. Whoever follows the inventory is not told what else had changed in
-  /// them, so a later return must not find their old rows.
+  /// Removes the lists and items that a change took out of sight. Events do not have the changes that are made in them
+  /// from then on, so their old rows must not be there when they return.
+  ///
+  /// - A list with a delta is still in sight. If it has left a kept list, the delta has its new place.
+  /// - A list without a delta has left sight if the change names it, or if it has left a kept list. With it, everything
+  ///   below it has left sight.
+  /// - An item that has left a kept list is deleted, or is in a list that is not kept now. If its contents list is
+  ///   kept, the tree is uncertain.
+  ///
+  /// If lists have left sight, and the tree lacks a row between a kept list and the root list, the tree is uncertain
+  /// too.
   private mutating func hide(after change: LiveChange, _ applied: inout Applied) {
-    // A list that is still in sight, but no longer in a kept list, has a delta with its new place.
     let seen = Set(change.deltas.map { RowKey($0.listID) })
     let left = Set(applied.rows.values.joined().filter { holders[$0] == nil })
     var tops = Set(change.lists.map { RowKey($0) }).subtracting(seen)
     for row in left where !seen.contains(row) {
       switch rows[row]?.content {
       case .list: tops.insert(row)
-      // The item is gone, or in a list that is not kept.
       case .item(let item):
         guard let contents = item.contentsListID else { continue }
         applied.hidesLists = true
@@ -83,14 +90,18 @@ extension OfflineTree {
       applied.hidden.insert(key)
       drop(key)
     }
-    // Above a list whose place is not known may be one that has left sight.
+    // The row that is lacking may be below a list that has left sight.
     if applied.hidesLists, !nodes.keys.allSatisfy(isPlaced) { applied.isUncertain = true }
   }
 
-  /// Whether a list that was read is not in sight at the tree's revision: it was in the trash then, and has been restored
-  /// since, which gave it no new revision.
+  /// Whether a list that was read must not be added to the tree yet.
   ///
-  /// - Parameter others: Lists that were read, too. One above them that the tree does not have yet comes first.
+  /// - Its parent was read too, but is not in the tree. The parent must be added first.
+  /// - Its parent is in the tree, but does not have the list as a row. At the tree's revision the list was in the
+  ///   trash. It has been restored since, which gave it no new revision.
+  /// - Its parent was read again, and must not be added yet either.
+  ///
+  /// - Parameter others: The lists that were read and are not added yet.
   func isHidden(_ read: MirroredList, beside others: [RowKey: MirroredList]) -> Bool {
     guard let parent = read.list.parentID.map({ RowKey($0) }) else { return false }
     let other = others[parent]

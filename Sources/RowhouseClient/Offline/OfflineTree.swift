@@ -1,10 +1,17 @@
 import Foundation
 
-/// The lists that an app keeps, and the items that it has read in full, at one time.
+/// The lists that an app keeps, and the items that it has read in full.
 ///
-/// The base of a store is one at a revision of the server. Its view is the same with the queue's commands applied.
+/// A store has two trees. The *base* is the server's state at one revision. The *view* is the base with the queued
+/// commands applied.
+///
+/// - A list is *kept* if the tree has its rows (`nodes`). An app can open it without the server.
+/// - A list or an item is *in sight* if the token can see it on the server: it is not deleted, and it is below the
+///   token's list.
+/// - A base is *uncertain* while it may have lists that are no longer in sight. The store then reads all kept lists
+///   again.
 struct OfflineTree: Sendable {
-  /// A list that can be opened.
+  /// A kept list.
   struct Node: Sendable {
     /// Its count and total follow `order`.
     var list: Rowhouse.List
@@ -39,7 +46,7 @@ struct OfflineTree: Sendable {
     list == .root ? root ?? RowKey(list) : RowKey(list)
   }
 
-  /// Whether a row is in a list, or is a list that can be opened.
+  /// Whether the tree shows that a row is in sight: it is in a kept list, or is a kept list.
   func isInSight(_ key: RowKey) -> Bool { holders[key] != nil || nodes[key] != nil }
 
   /// The list above a list or a row, or the item whose contents it is.
@@ -90,7 +97,8 @@ extension OfflineTree {
     count([key], in: list, by: -1)
   }
 
-  /// Adds rows to the count and the total of a list, or takes them away. If the list cannot be opened, its row counts.
+  /// Adds rows to the count and the total of a list, or with the sign -1 subtracts them. If the list is not kept,
+  /// updates the summary in its row.
   mutating func count(_ keys: [RowKey], in list: RowKey, by sign: Int) {
     let amount = amount(of: keys) * Decimal(sign)
     if let count = nodes[list]?.order.count {
@@ -120,7 +128,7 @@ extension OfflineTree {
     nodes[key]?.list.parentID = id
   }
 
-  /// Takes rows out of the view that move into a list that cannot be opened.
+  /// Removes rows that move into a list that is not kept.
   mutating func moveAway(_ keys: [RowKey], into list: RowKey) {
     for key in keys {
       remove(key)

@@ -21,14 +21,13 @@ final class TokenDirectory: Sendable {
   }
 
   private let state = Mutex(State())
-  private let demandsTokens = Atomic<Bool>(false)
+  private let hasTokensFlag = Atomic<Bool>(false)
   private let now: @Sendable () -> Timestamp
 
   init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-  /// Whether requests need a token. They do while a token exists, and after the last token was purged with its list
-  /// or revoked by an owner.
-  var isClosed: Bool { demandsTokens.load(ordering: .acquiring) }
+  /// See `Store.hasTokens`.
+  var hasTokens: Bool { hasTokensFlag.load(ordering: .acquiring) }
 
   var count: Int { state.withLock { $0.entries.count } }
 
@@ -38,14 +37,14 @@ final class TokenDirectory: Sendable {
       read[token.id] = Entry(digest: digest, token: token, caller: token.caller, lastUse: lastUse)
     }
     let invitations = try InvitationTable(db: db).all()
-    let (filled, isClosed) = (read, try !TokenTable(db: db).isEmpty)
+    let (filled, hasTokens) = (read, try !TokenTable(db: db).isEmpty)
     state.withLock { state in
       let old = state.entries
       state.entries = filled
       state.invitations = invitations
       for id in state.used { state.entries[id]?.lastUse = old[id]?.lastUse }
     }
-    demandsTokens.store(isClosed, ordering: .releasing)
+    hasTokensFlag.store(hasTokens, ordering: .releasing)
   }
 
   func caller(showing credential: Credential) -> Caller? {

@@ -89,8 +89,8 @@ extension Undo {
     }
     return try order.reversal.returns.map { (row) throws(StorageError) -> Anchor in
       switch row.place {
-      case .behind(let other): .behind(try entry(other).key)
-      case .after(let index): .behind(try key(index))
+      case .behindReturn(let other): .behind(try entry(other).key)
+      case .behindIndex(let index): .behind(try key(index))
       case .first: .at(0)
       case .at(let index): .at(index)
       }

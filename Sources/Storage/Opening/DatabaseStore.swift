@@ -298,7 +298,7 @@ package final class DatabaseStore: Store {
 
   package func hasInvitation(_ code: InvitationCode) -> Bool { tokens.hasInvitation(code) }
 
-  package var hasTokens: Bool { tokens.isClosed }
+  package var hasTokens: Bool { tokens.hasTokens }
 
   package func onCommit(_ listener: @escaping @Sendable () -> Void) {
     published.add(listener)

@@ -101,11 +101,13 @@ final class BackupSchedule: Sendable {
     }
   }
 
-  /// Removes old backups: the newest `kept` of those up to `newest`, the one just made, stay. Also removes temporary
-  /// files of interrupted backups.
+  /// Removes old backups, and temporary files of interrupted backups. Of the backups up to `newest`, the newest `kept`
+  /// stay.
   ///
   /// Backups with a later time in their names were made while the clock was ahead. They do not count, and stay until
   /// that time has passed, because they may really be newer than the others.
+  ///
+  /// - Parameter newest: the name of the backup that was just made.
   private func removeOld(upTo newest: String) {
     for name in copies(upTo: newest).dropLast(kept) where unlink(folder + "/" + name) != 0 {
       log.tell(

@@ -11,8 +11,8 @@ enum InheritedSockets {
     return (0..<count).map { .inherited(descriptor: 3 + $0) }
   }
 
-  /// Checks inherited descriptors. Call it before anything is opened: the next files of the server get the numbers of
-  /// descriptors that are not open.
+  /// Checks that the inherited descriptors are listening sockets. Call it before the server opens a file: the file
+  /// would get the number of a descriptor that was not inherited, and be taken for it.
   ///
   /// - Throws: `unavailable` if an inherited descriptor is not a listening socket.
   static func require(_ addresses: [ListenAddress]) throws(Failure) {
