@@ -1,8 +1,8 @@
 /// The web app's modules in two files: those that the first screen needs, and those that are imported later.
 ///
-/// Each module is a block, so its own names are not seen by others. What modules export are variables of the file, which
-/// keeps imports live, also in cycles. The blocks have the order in which a browser would run the modules. Above each
-/// block is the name of its module, for people who follow a stack trace.
+/// Each module is a block, so its own names are not seen by others. What modules export are variables of the file,
+/// which keeps imports live, also in cycles. The blocks have the order in which a browser would run the modules. Above
+/// each block is the name of its module, for people who follow a stack trace.
 struct Bundle {
   static let firstName = "app.js"
   static let laterName = "later.js"

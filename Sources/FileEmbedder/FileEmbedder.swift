@@ -48,7 +48,8 @@ struct FileEmbedder {
 
   private static let mainModule = "modules/main.js"
 
-  /// Adds the bundles, the style sheet and the theme's script in a folder named after their texts, and makes the page use them.
+  /// Adds the bundles, the style sheet and the theme's script in a folder named after their texts, and makes the page
+  /// use them.
   private static func bundle(_ files: inout [String: String]) throws {
     let bundle = try Bundle(main: mainModule, files: files)
     let style = stripped(files["style.css"] ?? "")

@@ -28,7 +28,7 @@ package struct NewToken: Sendable {
   package var role: Role
   /// The list that the token's holder sees as `root`; nil: the creator's own `root`.
   package var root: ListID?
-  /// Nil: as long as the creator's own token, or for ever.
+  /// Nil: the token expires with the creator's own token, or never.
   package var expiresAt: Timestamp?
 
   package init(
@@ -42,11 +42,12 @@ package struct NewToken: Sendable {
     self.expiresAt = expiresAt
   }
 
-  /// The expiry of a new token, which is never after that of its creator's.
+  /// The expiry of a new token. Adds an error if it is not in the future, or is after the expiry of the creator's
+  /// token.
   ///
   /// - Parameters:
-  ///   - expiresAt: the requested one.
-  ///   - limit: the expiry of the creator's token.
+  ///   - expiresAt: the requested expiry. Nil: `limit`.
+  ///   - limit: the expiry of the creator's token; nil: never.
   package static func expiry(
     _ expiresAt: Timestamp?, limit: Timestamp?, now: Timestamp, _ errors: inout [FieldError]
   ) -> Timestamp? {
@@ -69,8 +70,8 @@ package enum Administration: Sendable {
   case revokeToken(TokenID)
   /// Makes an invitation to a token that the caller could create.
   case createInvitation(NewInvitation)
-  /// Creates the token of an invitation, whoever the caller is. Refused as `invitationInvalid` if the invitation is
-  /// unknown, used or expired, or its maker could no longer create the token.
+  /// Creates the token of an invitation. Any caller may do this. Refused as `invitationInvalid` if the invitation is
+  /// unknown, used or expired, or its creator could no longer create the token.
   case acceptInvitation(Acceptance)
   /// Creates an inventory with an empty root list of this title.
   case createInventory(id: InventoryID, title: String, depthLimit: DepthLimit? = nil)

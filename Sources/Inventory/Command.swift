@@ -114,7 +114,8 @@ package enum Command: Sendable {
   case merge([NumberedRecord], into: ListReference)
   /// Creates or changes items of one list, with new ones at its end. At most `Limits.rowsInOneChange`.
   ///
-  /// If any of them has `rooms`, items are also looked up in all lists below the list. An existing item stays in its list.
+  /// If any of them has `rooms`, items are also looked up in all lists below the list. An existing item stays in its
+  /// list.
   case upsertItems([ItemUpsert], in: ListReference)
   /// Stages the next records of an import. The first one is its top. Takes no revision.
   case stage(ImportID, ImportTarget, [NumberedRecord])
@@ -158,8 +159,8 @@ package enum IfMatch: Sendable, Equatable {
 package struct WriteContext: Sendable {
   package var caller: Caller
   package var requestID: String
-  /// Compared with the revision of the list that the command names as a `ListReference`. For `relocate`, and for commands
-  /// without a `ListReference`, compared with the revision of the item or list that they change.
+  /// Compared with the revision of the list that the command names as a `ListReference`. For `relocate`, and for
+  /// commands without a `ListReference`, compared with the revision of the item or list that they change.
   package var ifMatch: IfMatch?
   /// Compared with the same revision as `ifMatch`. The write is refused if one of these revisions matches.
   package var ifNoneMatch: IfMatch?

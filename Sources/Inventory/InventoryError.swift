@@ -47,7 +47,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case sentinelUndeletable
   case sentinelLast(lastIndex: RowIndex)
   case anchorGone(RowID)
-  /// The row is not at the index where the caller expected it. `now` is its present index; nil if it is not in the list.
+  /// The row is not at the index where the caller expected it. `now` is its present index; nil if it is not in the
+  /// list.
   case rowMoved(RowID, now: RowIndex?)
   case idTaken(RowID)
   /// The id that a client chose is the id of a row in the trash, or below `top` there.

@@ -1,4 +1,5 @@
-/// A store whose whole state, clock included, can be saved and restored. For test suites of client developers, never for people's data.
+/// A store whose whole state, clock included, can be saved and restored. For test suites of client developers, never
+/// for people's data.
 package protocol RewindableStore: Sendable {
   /// - Parameter completion: called once, on any thread, when all new reads see the restored state.
   ///   Receives `notFound(.snapshot)` if nothing was saved under the name.

@@ -13,8 +13,8 @@ package protocol Store: Sendable {
   /// - Writes are linearizable. After a successful `completion`, every new read sees the change.
   /// - A write whose `retry` was seen within `IdempotentRequest.lifetime` gets the first response, or is refused as
   ///   `idempotencyKeyReused`. Only the caller's authorization is checked before. The store may keep the response for
-  ///   longer. If the first write is still running, the second one waits. Only responses of successful writes are stored,
-  ///   no-ops included, together with the change.
+  ///   longer. If the first write is still running, the second one waits. Only responses of successful writes are
+  ///   stored, no-ops included, together with the change.
   /// - A write with a `sync` number is done or refused once, until the client has not been used for
   ///   `Limits.syncClientLifetime`. Its number is stored in the same transaction. `completion` gets an outcome even if
   ///   the write is refused, unless the error `isTransient`; `Outcome.kept` has the encoded result. A number that was
@@ -115,8 +115,8 @@ package protocol ReadSession: AnyObject {
   /// Runs `body` on one committed revision, as the caller may see it. Returns its result if the store can read on the
   /// calling thread. Otherwise returns nil, and calls `later` once, from another thread.
   ///
-  /// A bounded read that exceeds its bound is run again as a long read. If the client of `requester` disconnects, a long
-  /// read is cancelled as if its deadline had passed.
+  /// A bounded read that exceeds its bound is run again as a long read. If the client of `requester` disconnects, a
+  /// long read is cancelled as if its deadline had passed.
   func read<Value: Sendable>(
     _ cost: ReadCost, as caller: Caller, for requester: Requester,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
@@ -319,9 +319,9 @@ package protocol Snapshot {
   /// A page of the tags of all items that begin with `prefix`. A long read.
   func tags(prefix: String, offset: Int, limit: Int) throws(InventoryError) -> TagCounts
 
-  /// The numbers of stored lists (root and contents lists too) and items, with those in the trash, those that are purged
-  /// but not deleted yet, and those of imports in progress. For a caller who sees a part of the inventory, the present
-  /// numbers of that part, which takes a long read.
+  /// The numbers of stored lists (root and contents lists too) and items, with those in the trash, those that are
+  /// purged but not deleted yet, and those of imports in progress. For a caller who sees a part of the inventory, the
+  /// present numbers of that part, which takes a long read.
   func counts() throws(InventoryError) -> (lists: Int, items: Int)
 
   /// A page of deleted rows below the caller's root that can be restored, latest first. A long read.

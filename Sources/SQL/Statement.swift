@@ -151,8 +151,8 @@ package final class Statement {
 
   /// Steps to the end, discards the rows, and resets.
   ///
-  /// With PostgreSQL a change is only sent along with the next statement whose result is needed. An error is then thrown
-  /// there, or at the end of the savepoint or of the transaction.
+  /// With PostgreSQL a change is only sent along with the next statement whose result is needed. An error is then
+  /// thrown there, or at the end of the savepoint or of the transaction.
   package func run() throws(DatabaseError) {
     #if PostgreSQL
       if let remote {

@@ -86,7 +86,7 @@ package struct WebFile: Sendable {
 
   package var isPage: Bool { mediaType.hasPrefix("text/html") }
 
-  /// The 64-bit FNV-1a hash in hexadecimal digits. It only tells versions of one text apart.
+  /// The 64-bit FNV-1a hash in hexadecimal digits. It distinguishes the versions of one text, and is not secure.
   package static func checksum(_ bytes: [UInt8]) -> String {
     let sum = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

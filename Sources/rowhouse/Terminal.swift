@@ -24,8 +24,8 @@ enum Terminal {
     note(text)
   }
 
-  /// The text with an escape such as `\u{009B}` for each control character other than a tab or a line feed, and for each
-  /// character that ends a line or changes the direction of text.
+  /// The text with an escape such as `\u{009B}` for each control character other than a tab or a line feed, and for
+  /// each character that ends a line or changes the direction of text.
   private static func withoutControls(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.reduce(into: "") { safe, scalar in

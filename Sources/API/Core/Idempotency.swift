@@ -91,8 +91,8 @@ extension RequestContext {
 }
 
 extension Response {
-  /// The longest body that is stored, in bytes. For a longer body, the stored response is 204 without a body. The client
-  /// can read the resource.
+  /// The longest body that is stored, in bytes. For a longer body, the stored response is 204 without a body. The
+  /// client can read the resource.
   static let longestStoredBody = 1 << 20
 
   /// The response as stored for retries: the status, the body, and the fields that are the same for every retry.

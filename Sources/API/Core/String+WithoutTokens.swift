@@ -1,6 +1,6 @@
 extension String {
-  /// The text with the secret of every token, whole or partial, replaced: `rh_…`. A secret sent in the wrong place is not
-  /// repeated, because responses end up in logs and screenshots.
+  /// The text with the secret of every token, whole or partial, replaced: `rh_…`. A secret sent in the wrong place is
+  /// not repeated, because responses end up in logs and screenshots.
   var withoutTokens: String {
     guard contains("rh_") else { return self }
     var result = ""

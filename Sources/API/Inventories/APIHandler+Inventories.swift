@@ -97,8 +97,8 @@ extension ResponseContext {
     tag(inventory.revision) + "-" + Self.part(inventory.depthLimit)
   }
 
-  /// The tag's last part: `l` and the limit's digits, or only `l` without a limit. `l` is not hexadecimal, so no id ends
-  /// with such a part.
+  /// The tag's last part: `l` and the limit's digits, or only `l` without a limit. `l` is not hexadecimal, so no id
+  /// ends with such a part.
   fileprivate static func part(_ limit: DepthLimit?) -> String {
     "l" + (limit.map { String($0.level) } ?? "")
   }

@@ -95,8 +95,8 @@ struct CSVHeader {
 
   private enum Contents { case empty, ours, foreign }
 
-  /// Whether the column `id` or `kind` has a value that Rowhouse accepts (`ours`), only other values (`foreign`), or none
-  /// (`empty`).
+  /// Whether the column `id` or `kind` has a value that Rowhouse accepts (`ours`), only other values (`foreign`), or
+  /// none (`empty`).
   private static func contents(
     of column: ItemColumn, at index: Int, _ lines: CSVReader
   ) -> Contents {

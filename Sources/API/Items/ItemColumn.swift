@@ -9,8 +9,8 @@ enum ItemColumn: Sendable, Hashable {
   case fields
   /// One custom field, as text.
   case field(String)
-  /// A custom field that may also name the item. An item without a name gets the first value of such columns that is not
-  /// empty.
+  /// A custom field that may also name the item. An item without a name gets the first value of such columns that is
+  /// not empty.
   case otherName
   /// A text to insert before the notes.
   case description

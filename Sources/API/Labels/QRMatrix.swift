@@ -1,4 +1,5 @@
-/// The modules of a QR code: its patterns, and the codewords under the best mask (ISO/IEC 18004:2015 §7.3, §7.7 to §7.10).
+/// The modules of a QR code: its patterns, and the codewords under the best mask (ISO/IEC 18004:2015 §7.3, §7.7 to
+/// §7.10).
 struct QRMatrix {
   let version: Int
   let size: Int

@@ -48,8 +48,7 @@ struct Texts: Sendable {
   let sentinel: String
   /// The texts of bars.
   let screens: ScreenTexts
-  /// The title of the section of rows above this value.
-  /// No currency stands for US dollars.
+  /// The title of the section of rows worth more than an amount. Without a currency, the amount is in US dollars.
   let worthMore: @Sendable (Cents, Currency?) -> String
   /// The title of the section of all other rows.
   let remainder: String

@@ -29,8 +29,8 @@ struct NavigatorScope {
     }
   }
 
-  /// The navigator without screens of deleted rows. If the first screen of a stack is removed, the screen of the nearest
-  /// existing ancestor takes its place.
+  /// The navigator without screens of deleted rows. If the first screen of a stack is removed, the screen of the
+  /// nearest existing ancestor takes its place.
   ///
   /// - Parameter isRestoring: whether to remove momentary screens too (`ScreenReference.isMomentary`).
   func settled(

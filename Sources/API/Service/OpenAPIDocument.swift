@@ -81,8 +81,8 @@ enum OpenAPIDocument {
     return .object(document)
   }()
 
-  /// A schema that allows null, with its name as the title. Without a title, generators make up a name for the type that
-  /// is not null.
+  /// A schema that allows null, with its name as the title. Without a title, generators make up a name for the type
+  /// that is not null.
   private static func titled(_ name: String, _ schema: JSONValue) -> JSONValue {
     guard case .object(var object) = schema, case .array? = object["type"] else { return schema }
     object.set("title", to: .string(name))

@@ -3,15 +3,15 @@ import JSON
 /// Expands the short notation of schemas in the OpenAPI files to JSON Schema.
 ///
 /// - `"Title"` refers to the schema `Title`, `"Title?"` to the same or null, and `"[Row]"` to an array of `Row`.
-/// - A schema with `"nullable": true` allows null itself. `"nullable": "Title"` copies the schema `Title` and allows null.
-///   Generators of clients drop members whose schema is a choice with null, and give poor names to copies of enums,
-///   objects and arrays. So an enum, object or array that may be null allows null itself, or is a nullable copy with a
-///   name.
+/// - A schema with `"nullable": true` allows null itself. `"nullable": "Title"` copies the schema `Title` and allows
+///   null. Generators of clients drop members whose schema is a choice with null, and give poor names to copies of
+///   enums, objects and arrays. So an enum, object or array that may be null allows null itself, or is a nullable copy
+///   with a name.
 /// - A name in lower case is a JSON type. `any` is any value.
 /// - `["Title", "Kitchen"]` adds an example.
-/// - An object with `members` allows no other members. All of them are required, except those in `optional` (`"all"`: none
-///   is required). `extends` names a schema whose members come first. `ignored` lists members that are accepted and not
-///   used.
+/// - An object with `members` allows no other members. All of them are required, except those in `optional` (`"all"`:
+///   none is required). `extends` names a schema whose members come first. `ignored` lists members that are accepted
+///   and not used.
 /// - Any other object is JSON Schema with this notation inside.
 struct SchemaNotation {
   /// The schemas in the notation, by name.

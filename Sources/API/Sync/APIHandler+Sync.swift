@@ -11,8 +11,8 @@ extension Route {
 extension APIHandler {
   /// `POST /v1/sync`
   ///
-  /// Does the commands of a client that was offline, each once. A command that breaks a rule is refused on its own; only
-  /// a body that cannot be read, or a number out of order, refuses the batch.
+  /// Does the commands of a client that was offline, each once. A command that breaks a rule is refused on its own;
+  /// only a body that cannot be read, or a number out of order, refuses the batch.
   func sync(_ request: RequestContext) throws(Problem) -> Reply {
     let (client, commands) = try request.input(["clientId", "commands"]) {
       _, members -> (SyncClientID, [SyncCommand])? in

@@ -1,9 +1,9 @@
 /// The change of a list's rows from one revision to another, as one batch update of a table view.
 ///
-/// `deletes`, `moves.from` and `reloads` are indices before; `inserts`, `moves.to` and
-/// `reloadsAfter` are indices after. Each index occurs at most once among `deletes`, `moves.from` and
-/// `reloads`, and at most once among `inserts` and `moves.to`. `reloadsAfter` contains no insert. The moves are minimal: the
-/// unmoved rows are a longest increasing subsequence. The sentinel does not count.
+/// `deletes`, `moves.from` and `reloads` are indices before; `inserts`, `moves.to` and `reloadsAfter` are indices
+/// after. Each index occurs at most once among `deletes`, `moves.from` and `reloads`, and at most once among `inserts`
+/// and `moves.to`. `reloadsAfter` contains no insert. The moves are minimal: the unmoved rows are a longest increasing
+/// subsequence. The sentinel does not count.
 package struct Delta: Sendable, Equatable {
   package struct Move: Sendable, Hashable {
     package var from: RowIndex

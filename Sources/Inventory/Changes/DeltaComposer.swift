@@ -262,8 +262,8 @@ extension DeltaComposer {
 }
 
 extension Array {
-  /// The index of the first element that fulfils a condition, which all elements behind it fulfil too; the count if none
-  /// does. Takes O(log n).
+  /// The index of the first element that fulfils a condition, which all elements behind it fulfil too; the count if
+  /// none does. Takes O(log n).
   func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -342,7 +342,8 @@ extension ListReversal {
       // The gap of the previous row, and the present index of the last settled row in it.
       var gap = 0
       var lastSettled = -1
-      // The gap of the first leaver, if no row is before it, and the leaver's present index, or -1 if it is not settled.
+      // The gap of the first leaver, if no row is before it, and the leaver's present index, or -1 if it is not
+      // settled.
       var front: (gap: Int, settled: Int)?
       // A row from this present index on is not settled.
       var limit = Int.max

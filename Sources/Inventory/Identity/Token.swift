@@ -34,10 +34,10 @@ package struct Token: Sendable, Equatable {
 
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
-  /// The seconds by which uses of a token are told apart. Its last use is written at most once in this time.
+  /// The resolution of a token's last use, in seconds. The last use is stored at most once in this time.
   package static let useResolution: Int64 = 3_600
 
-  /// The time that a use now is noted with.
+  /// The time to store for a use at `now`: `now`, rounded down to `useResolution`.
   package static func use(at now: Timestamp) -> Timestamp {
     Timestamp(
       seconds: now.seconds - now.seconds.quotientAndRemainder(dividingBy: useResolution).remainder)

@@ -4,7 +4,7 @@
 package struct ImageReader: Sendable {
   /// The metadata so far; nil while the type is unknown.
   package private(set) var facts: ImageMetadata?
-  /// The range of bytes that it needs as a whole; nil: no more.
+  /// The range of bytes that it needs together, for the next look. Nil if it needs no more bytes.
   private var wanted: Range<Int>? = 0..<ImageSignature.length
   /// The first of those bytes, as far as they have arrived.
   private var window: [UInt8] = []
@@ -60,15 +60,15 @@ package struct ImageReader: Sendable {
 
 /// The reader of one format: chooses the bytes to look at, and interprets them.
 protocol HeaderWalk: Sendable {
-  /// Interprets the bytes that it asked for.
+  /// Interprets the bytes that the last step has chosen.
   mutating func look(at window: ByteWindow, _ facts: inout ImageMetadata?) -> HeaderStep
 }
 
 /// The next range to look at.
 struct HeaderStep {
-  /// A range further on than the last one; nil: done.
+  /// The range. It must begin after the last one, or at the same byte and end after it. Nil at the end.
   var wanted: Range<Int>?
-  /// The reader that continues, if it is another one.
+  /// The reader that continues; nil: this one.
   var walk: (any HeaderWalk)?
 
   static let end = HeaderStep(wanted: nil)

@@ -62,8 +62,8 @@ package struct NewRendition: Sendable {
 
   /// The width and height for display.
   ///
-  /// - Throws: `invalid` unless it has the proportions of the photo and the sides of its size. One pixel more or less is
-  ///   accepted, because clients round differently.
+  /// - Throws: `invalid` unless it has the proportions of the photo and the sides of its size. One pixel more or less
+  ///   is accepted, because clients round differently.
   package func sides(as photo: ImageMetadata) throws(InventoryError) -> (width: Int, height: Int) {
     guard let sides = image.displayedSides else {
       throw .invalid([FieldError([], "The image does not state its width and height.")])

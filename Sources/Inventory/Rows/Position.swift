@@ -36,10 +36,11 @@ package struct Landing: Sendable, Hashable {
     return landing
   }
 
-  /// The index at which a row that is put at `proposed` lands in a list with `count` other rows. The last place is right
-  /// above the sentinel, like a table view's `targetIndexPathForMove`.
+  /// The index at which a row that is put at `proposed` lands in a list with `count` other rows. The last place is
+  /// right above the sentinel, like a table view's `targetIndexPathForMove`.
   ///
-  /// - Throws: `sentinelLast` if `isStrict` and `proposed` is behind the last place; `invalid` if `proposed` is negative.
+  /// - Throws: `sentinelLast` if `isStrict` and `proposed` is behind the last place; `invalid` if `proposed` is
+  ///   negative.
   package static func above(
     sentinelOf count: Int, proposed: Int, isStrict: Bool, field: [String]
   ) throws(InventoryError) -> Landing {

@@ -4,8 +4,8 @@ import Foundation
   import ImageIO
 #endif
 
-/// A size of renditions, which are smaller versions of photos: the length of the shorter side in pixels. The rendition of
-/// a smaller photo has the photo's own sides.
+/// A size of renditions, which are smaller versions of photos: the length of the shorter side in pixels. The rendition
+/// of a smaller photo has the photo's own sides.
 public enum RenditionSize: Int, Sendable, CaseIterable {
   case icon = 96
   case thumbnail = 208

@@ -5,8 +5,8 @@ extension Rowhouse {
   /// send the same batch again, at any time.
   ///
   /// - Parameters:
-  ///   - commands: At most ``SyncCommand/maximumCount``, in order. The first one's number tells the server that you have
-  ///     the outcomes of all commands before it.
+  ///   - commands: At most ``SyncCommand/maximumCount``, in order. The first one's number tells the server that you
+  ///     have the outcomes of all commands before it.
   ///   - client: The id that this client has chosen once and keeps on disk.
   /// - Throws: ``Problem/Code/sequenceGap`` if commands before these are missing on the server, because a backup was
   ///   restored or the client was not used for 400 days. Choose a new id then, read the lists again, and number the

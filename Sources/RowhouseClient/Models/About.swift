@@ -12,8 +12,8 @@ public struct About: Codable, Sendable, Hashable {
   public var contact: String?
   public var support: String?
   public var credits: String?
-  /// How many lists and items the caller sees. For a caller who sees the whole inventory, those in the trash, and those that
-  /// are still being deleted or imported, are counted too.
+  /// How many lists and items the caller sees. For a caller who sees the whole inventory, those in the trash, and those
+  /// that are still being deleted or imported, are counted too.
   public var counts: Counts
 
   public struct Counts: Codable, Sendable, Hashable {

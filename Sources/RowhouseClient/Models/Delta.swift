@@ -120,9 +120,9 @@ extension Delta.Changes {
     return true
   }
 
-  /// Applies the changes to what stands for rows, such as their ids.
+  /// Applies the changes to an array with one element for each row, such as the row's id.
   ///
-  /// - Parameter element: What stands for an inserted or changed row.
+  /// - Parameter element: Makes the element for an inserted or changed row.
   func apply<Element>(to elements: inout [Element], _ element: (Row) -> Element) -> Bool {
     guard elements.count == countBefore, isApplicable else { return false }
     var placed: [Int: Element] = [:]

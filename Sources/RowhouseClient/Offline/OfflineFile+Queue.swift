@@ -1,6 +1,6 @@
 import Foundation
 
-/// The queue, the photos, and what became of commands.
+/// The queue, the photos, and the outcomes of commands.
 extension OfflineFile {
   func queue() throws(OfflineDatabase.Failure) -> [QueuedCommand] {
     var queue: [QueuedCommand] = []
@@ -37,7 +37,7 @@ extension OfflineFile {
       id: database.lastRowID, intent: intent, date: date, title: title, size: text.utf8.count)
   }
 
-  /// Stores the state of a command. Nil removes it.
+  /// Stores the state of a command. Nil removes the command.
   func set(_ state: QueuedCommand.State?, of id: Int) throws(OfflineDatabase.Failure) {
     let (sequence, revision): (Int?, Int?) =
       switch state {
@@ -69,9 +69,9 @@ extension OfflineFile {
     return photos
   }
 
-  /// Adds a photo, whose file is complete.
+  /// Adds a photo to those that are to be sent. Its file must be complete.
   ///
-  /// - Parameter behind: The command after which it is sent.
+  /// - Parameter behind: The id of the last command that must be answered before the photo is sent.
   func append(
     _ id: Photo.ID, of item: Item.ID, behind: Int
   ) throws(OfflineDatabase.Failure) -> OfflinePhoto {
@@ -89,7 +89,7 @@ extension OfflineFile {
 
   // MARK: Outcomes
 
-  /// The last outcomes, the oldest first. Those that were dismissed are kept for a while, so that they can be undone.
+  /// The outcomes that were not dismissed, the oldest first.
   func notices() throws(OfflineDatabase.Failure) -> [OfflineNotice] {
     var notices: [OfflineNotice] = []
     try database.run("SELECT content FROM notice WHERE NOT isDismissed ORDER BY id") { columns in
@@ -106,7 +106,8 @@ extension OfflineFile {
     return notice
   }
 
-  /// - Parameter isDismissed: Whether the app need not see it.
+  /// - Parameter isDismissed: Whether the app need not show it. It is stored nevertheless, so that its command can be
+  ///   undone.
   func write(_ notice: OfflineNotice, isDismissed: Bool) throws(OfflineDatabase.Failure) {
     try database.run(
       "INSERT OR REPLACE INTO notice VALUES (?1, ?2, ?3)",
@@ -117,7 +118,7 @@ extension OfflineFile {
     try database.run("UPDATE notice SET isDismissed = 1 WHERE id = ?1", [.int(id)])
   }
 
-  /// Forgets old outcomes that no longer need to be seen.
+  /// Deletes the dismissed outcomes that are not among the last 1,001.
   func forgetOldNotices() throws(OfflineDatabase.Failure) {
     try database.run(
       """

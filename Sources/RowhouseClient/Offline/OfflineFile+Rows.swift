@@ -1,7 +1,7 @@
 import Foundation
 
-/// The rows of lists, in columns: reading many takes no decoder. A list's glyph and colour are in the columns of an item's
-/// name and serial number.
+/// The rows of lists, in columns: reading many takes no decoder. A list's glyph and colour are in the columns of an
+/// item's name and serial number.
 extension OfflineFile {
   static let rowTable = """
     CREATE TABLE row (

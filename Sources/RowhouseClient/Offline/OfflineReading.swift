@@ -1,4 +1,5 @@
-/// What a store reads from the server, and what it has read but cannot show yet, because the base is at an older revision.
+/// The lists and items that a store has to read from the server, and those that it has read but cannot add to the base
+/// yet, because the base is at an older revision.
 struct OfflineReading {
   /// Why a list is to be read.
   enum Wish: Sendable {
@@ -18,9 +19,10 @@ struct OfflineReading {
   /// The list that is being read.
   var current: RowKey?
   var currentItem: RowKey?
-  /// The last revision of a delta that arrived for it meanwhile.
+  /// The highest revision of the deltas of `current` that have arrived since its read began. `.max` if it must be read
+  /// again.
   var missed = 0
-  /// The number of resyncs that have begun. What was being read then may lack changes.
+  /// The number of resyncs that have begun. A list whose read began before the last one may lack changes.
   var resyncs = 0
   /// The lists and items that the server no longer has.
   var gone: Set<RowKey> = []
@@ -31,19 +33,19 @@ struct OfflineReading {
   /// During a resync, the least revision of the next base.
   var target: Int?
 
-  /// Whether no list is being read, or is to be.
+  /// Whether no list is being read or waits to be read.
   var isIdle: Bool { lists.isEmpty && current == nil }
 
   /// The ids of the lists and items that are to be read, or are not in the base yet, with spaces between them.
   ///
-  /// They are on disk with the base, because the events that asked for them do not come again.
+  /// They are stored with the base, because the server does not send again the events that made these reads necessary.
   var unread: String {
     let lists = Set(lists.keys).union(ahead.keys).union([current].compactMap(\.self))
     let items = items.union(itemsAhead.keys).union([currentItem].compactMap(\.self))
     return lists.union(items).map(\.text).joined(separator: " ")
   }
 
-  /// - Parameter unread: That of an earlier value with the same base.
+  /// - Parameter unread: The `unread` of an earlier value, which was stored with the base.
   init(unread: String = "", in base: OfflineTree = OfflineTree()) {
     for word in unread.split(separator: " ") {
       let key = RowKey(String(word))
@@ -80,7 +82,8 @@ extension Rowhouse {
     }
   }
 
-  /// A list as it is now, from an older state of it.
+  /// The present state of a list: an older state and the changes since then, or the whole list if the server no longer
+  /// has these changes.
   func updated(_ old: MirroredList) async throws(RowhouseError) -> MirroredList {
     let delta: Delta?
     do throws(RowhouseError) {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Following the inventory's events, which move the base from one revision to the next.
 extension OfflineStore {
-  /// Connects, and stays connected until ``stop()``: sends what waits, and follows the server's changes. Returns at once,
-  /// with or without a network.
+  /// Connects, and stays connected until ``stop()``: sends what waits, and follows the server's changes. Returns at
+  /// once, with or without a network.
   public func start() {
     guard following == nil, openFile != nil else { return }
     connection = .connecting

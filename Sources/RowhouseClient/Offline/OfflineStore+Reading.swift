@@ -24,7 +24,8 @@ extension OfflineStore {
     }
   }
 
-  /// - Throws: If the network or the store is off.
+  /// - Throws: `unreachable` while there is no connection. If the store is stopped, the error that stopped it, or
+  ///   ``OfflineError/stopped``.
   private func checkConnection() throws(OfflineError) {
     switch connection {
     case .connecting, .online: break
@@ -33,7 +34,7 @@ extension OfflineStore {
     }
   }
 
-  /// Keeps all lists, from the root list down, also those that are made later.
+  /// Keeps all lists that the token sees, including those that are created later.
   ///
   /// - Parameter rows: The most rows to keep. Lists that would exceed it are left out.
   public func keepAll(rows: Int = 100_000) async throws(OfflineError) {
@@ -67,7 +68,7 @@ extension OfflineStore {
     kick(.reading)
   }
 
-  /// Reads the lists anew that were read, but are not in the base yet.
+  /// Reads again the lists that were read, but are not in the base yet.
   func readAheadAgain() {
     let lists = reading.ahead.keys
     reading.ahead = [:]
@@ -81,7 +82,7 @@ extension OfflineStore {
     kick(.reading)
   }
 
-  /// Reads all lists and items anew, aside. The base changes over when all are there.
+  /// Starts to read all kept lists and items again. They replace the base when all have been read.
   ///
   /// - Parameter target: The least revision of the next base.
   func beginResync(at target: Int) {
@@ -94,7 +95,7 @@ extension OfflineStore {
     admit()
   }
 
-  /// Keeps lists in kept lists, as far as the app has asked for it.
+  /// Keeps the sublists of kept lists, up to the number of rows that the app has given to `keepAll`.
   func keepSublists(of lists: [RowKey]) {
     guard let rowsKept, reading.target == nil else { return }
     var count = base.holders.count
@@ -188,7 +189,8 @@ extension OfflineStore {
     return nil
   }
 
-  /// Whether a kept list has the row of a list. During a resync the base does not tell.
+  /// Whether a kept list has the row of a list, or of the item whose contents it is. False during a resync, because the
+  /// base is then out of date.
   private func isInKeptList(_ key: RowKey) -> Bool {
     guard reading.target == nil else { return false }
     return base.holders[key] != nil
@@ -221,7 +223,8 @@ extension OfflineStore {
 
   // MARK: Admission
 
-  /// Moves what was read into the base, as soon as both are at one revision.
+  /// Adds the lists and items that were read to the base, if the base has reached their revisions. During a resync,
+  /// replaces the base when everything has been read.
   func admit() {
     if revision == nil, reading.target == nil,
       let first = reading.ahead.values.map(\.revision).min()

@@ -2,7 +2,8 @@ import Foundation
 
 /// Sending commands and photos, one batch and one photo at a time.
 extension OfflineStore {
-  /// The commands to send now: first those that the server may have already, with the same numbers.
+  /// The job of sending the next commands. If the server may already have some, these are sent again first, with the
+  /// same numbers.
   func nextBatch() -> OfflineJob? {
     guard refusal == nil else { return nil }
     let unanswered = queue.filter { !$0.isDone }
@@ -35,7 +36,7 @@ extension OfflineStore {
       })
   }
 
-  /// Stores the numbers before the commands leave, so that they are sent with the same ones again.
+  /// Numbers the commands, and stores the numbers before the commands are sent. A retry then has the same numbers.
   private func number(_ batch: [QueuedCommand]) throws(OfflineError) {
     let first = nextSequence
     try store { file throws(OfflineDatabase.Failure) in
@@ -133,7 +134,7 @@ extension OfflineStore {
     outcome.outcome == .repeated || outcome.revision.map { $0 <= revisionSeen } == true
   }
 
-  /// Numbers the unanswered commands from 1, as another client.
+  /// Takes a new client id. The commands that were sent wait again, and get new numbers from 1 on.
   private func becomeNewClient(
     _ file: OfflineFile, _ queue: inout [QueuedCommand]
   ) throws(OfflineDatabase.Failure) {
@@ -146,7 +147,8 @@ extension OfflineStore {
     }
   }
 
-  /// Removes the commands whose effect is in the base. A created list stays until the base has it.
+  /// Removes the commands whose effect is in the base. A command that creates a list stays until the base has the list
+  /// with its rows.
   func settle() {
     guard let revision else { return refresh() }
     let settled = queue.filter { command in
@@ -169,7 +171,7 @@ extension OfflineStore {
 
   // MARK: Photos
 
-  /// The first photo whose commands before it are answered.
+  /// The job of sending the first photo, if the commands before it are answered.
   func nextPhoto() -> OfflineJob? {
     let unanswered = queue.first { !$0.isDone }?.id ?? .max
     guard refusal == nil, let photo = photos.first, photo.behind < unanswered else { return nil }

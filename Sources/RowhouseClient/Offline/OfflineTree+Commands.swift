@@ -1,9 +1,9 @@
 import Foundation
 
 extension OfflineTree {
-  /// Does what the server would do now, in full or not at all.
+  /// Applies a command as the server would, in full or not at all.
   ///
-  /// - Parameter date: The time of the command, for what it creates.
+  /// - Parameter date: The time of the command. A list or an item that it creates gets this time.
   mutating func apply(_ intent: SyncCommand.Intent, at date: Date) {
     switch intent {
     case .createList(let members, let parent, let position):
@@ -35,11 +35,12 @@ extension OfflineTree {
     }
   }
 
-  /// The index of a position in a list without `moved` rows; nil if the list has none of its rows.
+  /// The index of a position in `order` without the rows `moved`. Nil if the row that the position names is not in
+  /// `order`, or is one of `moved`.
   func index(
     of position: Position, in order: [RowKey], without moved: [RowKey] = []
   ) -> Int? {
-    /// An index of `order` as one of the other rows.
+    /// Converts an index of `order` to an index without the rows `moved`.
     func index(_ place: Int) -> Int {
       place - moved.count { key in order[..<place].contains(key) }
     }
@@ -59,16 +60,16 @@ extension OfflineTree {
     }
   }
 
-  /// - Parameter complete: Adds what a row of that kind has beside it.
+  /// - Parameter complete: Adds the new list to `nodes`, or the new item to `items`.
   private mutating func create(
     _ row: Row, in list: RowKey, at position: Position,
     _ complete: (inout OfflineTree, RowKey) -> Void
   ) {
     let key = RowKey(row.id)
-    // An item that has moved into a list that cannot be opened has details, but no row.
+    // An item that has moved into a list that is not kept has details, but no row.
     guard !isInSight(key), items[key] == nil, !isInTrash(key) else { return }
     guard let order = nodes[list]?.order else {
-      // Only the row of that list is in sight.
+      // The list is not kept, so only the summary in its row changes.
       let former = rows.updateValue(row, forKey: key)
       count([key], in: list, by: 1)
       rows[key] = former
@@ -133,7 +134,7 @@ extension OfflineTree {
         for row in node.order { removal.holders[row] = holders.removeValue(forKey: row) }
         below += node.order
       }
-      // Lists and items that have moved into a list that cannot be opened have no row.
+      // Lists and items that have moved into a list that is not kept have no row.
       below += nodes.filter { holders[$0.key] == nil && parent(of: $0.key) == key }.map(\.key)
       below += items.filter { holders[$0.key] == nil && RowKey($0.value.listID) == key }.map(\.key)
     }

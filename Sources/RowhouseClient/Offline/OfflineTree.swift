@@ -6,8 +6,8 @@ import Foundation
 /// commands applied.
 ///
 /// - A list is *kept* if the tree has its rows (`nodes`). An app can open it without the server.
-/// - A list or an item is *in sight* if the token can see it on the server: it is not deleted, and it is below the
-///   token's list.
+/// - A list or an item is *in sight* if the token can see it on the server: it is not deleted, and it is the token's
+///   list or below it.
 /// - A base is *uncertain* while it may have lists that are no longer in sight. The store then reads all kept lists
 ///   again.
 struct OfflineTree: Sendable {

@@ -43,8 +43,8 @@ final class SingleTaskSession: Sendable {
 
   /// Cancels the task, if it has not ended, and ends the session. A second call does nothing.
   func end() {
-    // URLSession on Linux crashes if a task is cancelled while it ends. The delegate is called at the end on this queue,
-    // so the check is safe here.
+    // URLSession on Linux crashes if a task is cancelled while it ends. The delegate is called at the end on this
+    // queue, so the check is safe here.
     session.delegateQueue.addOperation { [task, ending] in
       if !ending.hasEnded { task.cancel() }
     }

@@ -8,7 +8,7 @@ package typealias AcceptCall =
     _ listener: Int32, UnsafeMutablePointer<sockaddr_storage>?, UnsafeMutablePointer<socklen_t>?
   ) -> Int32
 
-/// The listeners of one loop: decides when to accept, and handles a lack of room.
+/// Accepts connections from the listeners of one loop. Pauses while the server has no room or no descriptors for more.
 struct Acceptor: ~Copyable {
   private let listeners: [Listener]
   /// The listener whose clients are accepted even if the server is full.
@@ -77,7 +77,7 @@ struct Acceptor: ~Copyable {
     spare = nil
   }
 
-  /// Begins to accept, or resumes if the obstacle is gone.
+  /// Begins to accept. After a pause, resumes if the server has room again and the time to retry has come.
   mutating func reconsider(limits: Limits, now: Int64) {
     guard !isStopped else { return }
     if let retry = retryTime, now >= retry {

@@ -15,7 +15,7 @@ struct LoopSeed: Sendable {
   let mailboxes: [Mailbox]
   let makeHandler: HandlerMaker
 
-  /// Returns a connection's place, and wakes the loops if one waits for it.
+  /// Returns a connection's place to the gate. Wakes all loops if one of them waits for a place.
   func leaveGate() {
     if gate.leave() {
       for mailbox in mailboxes { mailbox.post(.wake) }
@@ -63,12 +63,12 @@ final class EventLoop {
   private var mail: [Mail] = []
   private var dateSecond: Int64 = -1
   private var drainDeadline = Int64.max
-  /// When the handler wants to be called again.
+  /// The time of the handler's next call, in milliseconds; nil for none.
   private var handlerTime: Int64?
   private var spareOutputs: [[UInt8]] = []
   /// The buffer for the pieces of streams.
   var scratch: [UInt8] = []
-  /// When memory may be returned to the system again.
+  /// The earliest time, in milliseconds, at which memory is returned to the system again.
   private var nextGivingBack: Int64 = 0
 
   init(_ seed: LoopSeed) {
@@ -258,8 +258,8 @@ final class EventLoop {
     dirty.removeAll(keepingCapacity: true)
   }
 
-  /// Takes bytes of a quota for a connection, and tells the connections that lose theirs. Returns false if too few are
-  /// left.
+  /// Takes bytes of a quota for a connection, and notifies the connections that lose theirs. Returns false if too few
+  /// bytes are left.
   func take(_ count: Int, from quota: ByteQuota, for holder: ByteQuota.Holder) -> Bool {
     guard let others = quota.take(count, for: holder) else { return false }
     for other in others { seed.mailboxes[other.loop].post(.giveWay(other.connection)) }

@@ -2,7 +2,8 @@ import Inventory
 import SQL
 import Synchronization
 
-/// The tokens and invitations in memory, because every request needs them. The writer refills it after each change of them.
+/// The tokens and invitations in memory, because every request needs them. The writer refills it after each change of
+/// them.
 final class TokenDirectory: Sendable {
   private struct Entry {
     let digest: [UInt8]

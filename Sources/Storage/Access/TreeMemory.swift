@@ -137,8 +137,8 @@ final class TreeMemory: ConnectionMemory {
   }
 }
 
-/// For each inventory an upper bound of its depth: no list is deeper than this level. With it, a move can often skip the
-/// check of the lists below the row. The bound may be too high, never too low.
+/// For each inventory an upper bound of its depth: no list is deeper than this level. With it, a move can often skip
+/// the check of the lists below the row. The bound may be too high, never too low.
 ///
 /// Only the writer has it. Rows in the trash are counted from the top of what was deleted.
 final class DeepestLevels {

@@ -11,12 +11,12 @@ struct LogReader {
   private var steps = 0
   /// The approximate bytes of JSON for the changes read so far.
   private var bytes = 0
-  /// The maximum number of steps of a read, and the number so far. Each step of a change counts as one, and each list
-  /// or row looked up as four.
+  /// The maximum `work` of a read.
   private let bound: Int
+  /// The work so far. Each step of a change counts as one, and each list or row looked up as four.
   private var work = 0
 
-  /// - Parameter bound: the maximum number of steps; beyond it a read throws `boundExceeded`.
+  /// - Parameter bound: the maximum work; beyond it a read throws `boundExceeded`.
   init(_ access: Access, bound: Int = .max) {
     self.access = access
     past = PastSight(access)
@@ -153,7 +153,7 @@ struct LogReader {
     return true
   }
 
-  /// The rows that a change was about, as far as the caller sees them.
+  /// The rows of `LoggedChange.subjects` that the caller sees.
   private mutating func subjects(of revision: Revision) throws(StorageError) -> [PathStep] {
     // The creation of a list is logged as a step on its fields that names no field.
     let ids = try access.db.sql(

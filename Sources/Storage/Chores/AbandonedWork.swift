@@ -3,8 +3,8 @@ import SQL
 
 /// Discards uploads and imports in a shared database whose process has ended before they were complete.
 ///
-/// The start of a process cannot tell them from those of other processes, so they are discarded once they are old by the
-/// server's clock.
+/// The start of a process cannot tell them from those of other processes, so they are discarded once they are old by
+/// the server's clock.
 struct AbandonedWork: Chore {
   let changesTree = true
   /// No upload and no import takes as long, in seconds.

@@ -133,7 +133,7 @@ extension CommandRunner {
 
 /// The updates of a batch.
 extension CommandRunner {
-  /// Throws `tooMuchAtOnce` for more text than the search index can add in a moment.
+  /// Throws `tooMuchAtOnce` if the batch has more text than one commit may add to the search index.
   private func requireRoom(
     for updates: [Update], _ insertions: [Batch.Insertion]
   ) throws(StorageError) {

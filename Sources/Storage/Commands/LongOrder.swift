@@ -2,8 +2,8 @@ import Inventory
 import SQL
 import Synchronization
 
-/// A command that reorders a long list, or undoes a change after which many others were made, without blocking the writer
-/// for long.
+/// A command that reorders a long list, or undoes a change after which many others were made, without blocking the
+/// writer for long.
 ///
 /// A worker computes the order from one state. The writer writes it in pieces, invisible to readers. The command then
 /// only switches the list to it. If the list's rows have changed meanwhile, all of this is repeated.

@@ -150,7 +150,7 @@ struct BulkPlan: Sendable {
     }
   }
 
-  /// Throws `tooMuchAtOnce` if the writer could not make the change in a moment.
+  /// Throws `tooMuchAtOnce` if the final change would keep the writer from other writes for too long.
   private func requireSize() throws(StorageError) {
     let added = change.groups.reduce(0) { $0 + max(1, $1.rows.count) }
     guard change.edits.count <= Limits.rowsEditedAtOnce else {

@@ -16,9 +16,9 @@ extension OrderTree {
   /// - Parameters:
   ///   - columns: the columns to read of each row.
   ///   - own: the rest of the statement for leaf ?2 of list ?1. It reads `row`.
-  ///   - arranged: the same for a list with an arrangement. It reads the table `placed` of the leaf's positions and
-  ///     rows.
-  ///   - bind: binds the further parameters of both.
+  ///   - arranged: the rest of the statement for a list with an arrangement. It reads the table `placed`, which has the
+  ///     positions and rows of the leaf.
+  ///   - bind: binds the parameters of `own` or `arranged` from ?3 on.
   func eachRow(
     of leaf: Int64, _ columns: StaticString, own: StaticString, arranged: StaticString,
     in db: Connection, bind: (Statement) -> Void = { _ in },

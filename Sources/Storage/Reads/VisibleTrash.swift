@@ -1,10 +1,11 @@
 import Inventory
 
-/// The part of an inventory's trash that one caller sees: the latest first, the rows of one change by their ids.
+/// The part of an inventory's trash that one caller sees. The latest deletion is first. The rows of one change are in
+/// the order of their ids.
 enum VisibleTrash {
   /// All of it. It stays in the tables, because it may have a hundred thousand rows.
   case whole(Access)
-  /// The keys of the rows, for a caller who does not see all.
+  /// The keys of the rows, for a caller who sees only a part of the inventory.
   case part([RowKey])
 
   var count: Int {

@@ -114,8 +114,8 @@ private struct ScannedText {
     (self.words, self.matches) = (words, matches)
   }
 
-  /// The part of `length` words that matches the most different words; among equal parts, the one with the most matches.
-  /// The beginning if nothing matches.
+  /// The part of `length` words that matches the most different words; among equal parts, the one with the most
+  /// matches. The beginning if nothing matches.
   func best(ofWords length: Int) -> (score: Int, pieces: [SearchHit.Piece]) {
     var best: (score: Int, places: ClosedRange<Int>) = (0, 0...0)
     for (number, first) in matches.enumerated() {

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Inventory
 import SQL
 
-/// The wrapper's calls with this target's error type, so that bodies can also throw refusals.
+/// The calls of `SQL.Connection` with the error `StorageError`, so that the closures passed to them can also throw
+/// refusals.
 extension Connection {
   func sql(_ text: StaticString) throws(StorageError) -> Statement {
     do throws(DatabaseError) { return try statement(text) } catch { throw .database(error) }
@@ -16,8 +17,8 @@ extension Connection {
   }
 
   /// - Parameters:
-  ///   - with: the start of the statement, before `columns`: `WITH` and its tables, or `SELECT`. Always the same for
-  ///     the same `columns` and `rest`.
+  ///   - with: the start of the statement, before `columns`: `WITH` and its tables, or `SELECT`. It must always be the
+  ///     same for the same `columns` and `rest`, by which the statement is cached.
   ///   - columns: `SELECT` and columns that other statements read too.
   func sql(
     with: StaticString = "", _ columns: StaticString, _ rest: StaticString
@@ -71,8 +72,8 @@ extension Statement {
   }
 }
 
-/// Numbers used in arithmetic. A damaged file can hold any number. Values out of range are clamped, so that no sum or
-/// difference overflows. `check` reports them.
+/// Reads numbers for arithmetic. A damaged file can hold any number. Values out of range are clamped, so that no sum or
+/// difference overflows. The command `check` reports them.
 extension Statement {
   func time(_ column: Int) -> Timestamp {
     let seconds = Timestamp.range.lowerBound.seconds...Timestamp.range.upperBound.seconds

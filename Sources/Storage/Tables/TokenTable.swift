@@ -180,7 +180,7 @@ struct TokenTable {
     let inventory = try access.inventoryID()
     var visible: [Token] = []
     for token in tokens {
-      // An administrator who has chosen an inventory has a token of none.
+      // An administrator's own token has no inventory, even if the administrator has chosen one for this request.
       var isVisible = token.id == caller.token
       if !isVisible, token.inventory == inventory { isVisible = try access.reaches(token.root) }
       if isVisible { visible.append(token) }
