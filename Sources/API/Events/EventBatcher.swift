@@ -66,6 +66,7 @@ struct EventBatcher {
     do throws(InventoryError) {
       let revision = try revision(for: caller, sight)
       guard revision != since else { return .nothing }
+      if revision < since, stream.hasReached(since) { return .nothing }
       let snapshot = snapshot.seen(by: caller)
       guard let next = try make(for: stream, snapshot, span, revision) else { return .tooMuch }
       made[shape] = next

@@ -39,6 +39,8 @@ final class EventStream: BodySource {
     /// The time of the next heartbeat in the loop's milliseconds; 0 until it is set.
     var heartbeat: Int64 = 0
 
+    /// Whether a snapshot has shown that `sentUpTo` exists. A client may begin with a revision that does not.
+    var isConfirmed: Bool
     /// The revision that the client has reached. After `losePosition`, a revision in the future. The next event is then
     /// `resync`.
     var position: Revision { isLost ? Revision(.max) : sentUpTo }
@@ -55,8 +57,9 @@ final class EventStream: BodySource {
     self.streams = streams
     self.place = place
     // A revision in the future is answered with a resync event. Until then the client keeps its last event id.
-    let opening = since <= present ? EventText.opening(since) : EventText.comment
-    state = Mutex(State(sentUpTo: since, lastID: since, outbox: opening))
+    let exists = since <= present
+    let opening = exists ? EventText.opening(since) : EventText.comment
+    state = Mutex(State(sentUpTo: since, lastID: since, outbox: opening, isConfirmed: exists))
   }
 
   var isEndless: Bool { true }
@@ -110,6 +113,12 @@ final class EventStream: BodySource {
     }
   }
 
+  /// Whether the stream has reached this position by events. A snapshot that does not have it yet is older than the stream:
+  /// the pass that reads it began before another one.
+  func hasReached(_ position: Revision) -> Bool {
+    state.withLock { $0.isConfirmed && !$0.isLost && $0.sentUpTo >= position }
+  }
+
   /// Makes the next event a resync event, because the revisions may belong to other changes now.
   func losePosition() { state.withLock { $0.isLost = true } }
 
@@ -123,6 +132,7 @@ final class EventStream: BodySource {
     let signal: StreamSignal? = state.withLock { state in
       guard state.outbox.isEmpty, !state.isLast, state.position == position else { return nil }
       state.sentUpTo = next.revision
+      state.isConfirmed = true
       state.isLost = false
       state.isLast = next.isLast
       state.outbox = next.bytes
