@@ -11,9 +11,8 @@ struct LinearizabilityTests {
 
   /// Several clients read and write one list.
   private static func record(seed: UInt64) throws -> CallHistory {
-    let folder = try TemporaryFolder()
-    let server = try RunningServer(database: folder.database)
-    let client = try server.connect()
+    let servers = try RunningServers()
+    let client = try servers.connect()
     let list = try client.makeList("Shelf")
     for number in 0..<8 { try client.makeThing("Thing \(number)", in: list) }
     let page = try client.get("/v1/lists/\(list)/rows?sentinel=false&limit=1000")
@@ -22,8 +21,9 @@ struct LinearizabilityTests {
     )
     let count = isThorough ? 1_500 : 150
     let calls = try onThreads(5) { number in
-      try ListCaller(list, rows: start.rows, seed: seed &* 8 &+ UInt64(number), server.connect())
-        .run(count)
+      let clients = try (0..<4).map { _ in try servers.connect() }
+      let seed = seed &* 8 &+ UInt64(number)
+      return try ListCaller(list, rows: start.rows, seed: seed, clients).run(count)
     }
     return CallHistory(start: start, calls: calls.flatMap { $0 })
   }
@@ -73,15 +73,16 @@ struct LinearizabilityTests {
 /// One client that calls and writes down what it got.
 private struct ListCaller {
   private let list: String
-  private let client: Client
+  /// Connections to several processes, if there are several. Each call takes one of them.
+  private let clients: [Client]
   private var random: SplitMix64
   /// As it last saw them; others move on.
   private var rows: [String]
 
-  init(_ list: String, rows: [String], seed: UInt64, _ client: Client) {
+  init(_ list: String, rows: [String], seed: UInt64, _ clients: [Client]) {
     self.list = list
     self.rows = rows
-    self.client = client
+    self.clients = clients
     random = SplitMix64(seed: seed)
   }
 
@@ -93,7 +94,7 @@ private struct ListCaller {
   private mutating func call() throws -> RecordedCall {
     let request = makeUp()
     let began = DispatchTime.now().uptimeNanoseconds
-    let answer = try send(request)
+    let answer = try send(request, clients[Int.random(in: clients.indices, using: &random)])
     let ended = DispatchTime.now().uptimeNanoseconds
     return RecordedCall(
       request: request, answer: try read(answer, request), began: began, ended: ended)
@@ -115,7 +116,9 @@ private struct ListCaller {
     }
   }
 
-  private func send(_ request: RecordedCall.Request) throws -> Answer {
+  private func send(
+    _ request: RecordedCall.Request, _ client: Client
+  ) throws -> Answer {
     let path = "/v1/lists/\(list)"
     switch request {
     case .read: return try client.get(path + "/rows?sentinel=false&limit=1000")

@@ -13,22 +13,17 @@ struct MirrorTests {
   /// Of each writer, between two deaths of the server.
   private static let writes = isThorough ? 400 : 40
 
-  /// What the threads share: the server, which dies now and then, and what it was seen to show.
+  /// What the threads share: the servers, which are killed now and then, and what they were seen to show.
   private final class Shared: Sendable {
     struct State: Sendable {
-      var server: RunningServer
       /// The last revision, once all writes have ended.
       var end: Int?
       var seen: [Mirror.Showing: [JSONValue]] = [:]
     }
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    let servers: RunningServers
 
-    init(_ server: RunningServer) { state = Mutex(State(server: server)) }
-
-    var server: RunningServer {
-      get { state.withLock { $0.server } }
-      set { state.withLock { $0.server = newValue } }
-    }
+    init(_ servers: RunningServers) { self.servers = servers }
 
     var end: Int? {
       get { state.withLock { $0.end } }
@@ -43,20 +38,15 @@ struct MirrorTests {
 
     var seen: [Mirror.Showing: [JSONValue]] { state.withLock { $0.seen } }
 
-    /// A connection to whichever server lives, as soon as one does.
+    /// A connection to any server, as soon as one runs.
     func connect() throws -> Client {
-      try poll("a server to connect to") { try? server.connect() }
+      try poll("a server to connect to") { try? servers.connect() }
     }
   }
 
   @Test func `equal the rows at every revision that they reach, through cuts and kill -9`() throws {
-    let folder = try TemporaryFolder()
-    let port = try HeldPort()
-    func start() throws -> RunningServer {
-      try RunningServer(database: folder.database, ["--event-heartbeat", "100ms"], at: port)
-    }
-    let shared = Shared(try start())
-    let lists = try makeLists(try shared.server.connect())
+    let shared = Shared(try RunningServers(["--event-heartbeat", "100ms"]))
+    let lists = try makeLists(try shared.connect())
 
     let mirrors = try onThreads(Self.readers) { number in
       try Self.mirror(number, lists, shared)
@@ -69,8 +59,7 @@ struct MirrorTests {
         } meanwhile: {
           guard round < 2 else { return }
           usleep(300_000)
-          try shared.server.kill()
-          shared.server = try start()
+          try shared.servers.killOne()
         }
       }
       let client = try shared.connect()
@@ -102,8 +91,7 @@ struct MirrorTests {
     }
     #expect(compared > Self.writes)
     #expect(mirrors.reduce(0) { $0 + $1.cutCount } > 0)
-    let check = try stopAndCheck(shared.server, folder)
-    #expect(check == .exit(0))
+    #expect(try shared.servers.stopAndCheck() == .exit(0))
   }
 
   /// The root list with two lists, and one below; each with some things.
@@ -115,13 +103,6 @@ struct MirrorTests {
     }
     let root = try #require(try client.get("/v1/lists/root").text("/id"))
     return lists + [root]
-  }
-
-  private func stopAndCheck(
-    _ server: RunningServer, _ folder: TemporaryFolder
-  ) throws -> ChildProcess.Ending {
-    try server.stop()
-    return try Rowhouse.run("check", "--db", folder.database).ending
   }
 
   private static func mirror(

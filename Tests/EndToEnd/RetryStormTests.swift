@@ -8,11 +8,10 @@ import Testing
 struct RetryStormTests {
   private static let keys = 40
 
-  /// Where the server is, when there is one.
   private final class Storm: Sendable {
-    let port: HeldPort
+    let servers: RunningServers
     let answered = Atomic<Int>(0)
-    init(_ port: HeldPort) { self.port = port }
+    init(_ servers: RunningServers) { self.servers = servers }
   }
 
   /// Even keys make a thing each, odd ones delete one that was there.
@@ -37,13 +36,11 @@ struct RetryStormTests {
 
   @Test func `happen once, and all who ask get one answer, also across kills and restarts`() throws
   {
-    let folder = try TemporaryFolder()
-    let port = try HeldPort()
-    var server = try RunningServer(database: folder.database, at: port)
-    let client = try server.connect()
+    let servers = try RunningServers()
+    let client = try servers.connect()
     let list = try client.makeList("Shelf")
     let victims = try (0..<Self.keys / 2).map { try client.makeThing("Victim \($0)", in: list) }
-    let storm = Storm(port)
+    let storm = Storm(servers)
 
     // Every key is sent by all threads, so that repetitions also meet the first one still running.
     let answers = try onThreads(4) { number in
@@ -58,8 +55,7 @@ struct RetryStormTests {
         _ = try poll("\(goal) answers") {
           storm.answered.load(ordering: .relaxed) >= goal ? true : nil
         }
-        try server.kill()
-        server = try RunningServer(database: folder.database, at: port)
+        try servers.killOne()
       }
     }
 
@@ -73,11 +69,10 @@ struct RetryStormTests {
       #expect(all.count { $0["idempotency-replayed"] == nil } <= 1, "key \(key)")
       if key % 2 == 0 { made.insert(try #require(all[0].text("/id"))) }
     }
-    let rows = try server.connect().rows(of: list)
+    let rows = try servers.connect().rows(of: list)
     #expect(rows.count == Self.keys / 2)
     #expect(Set(rows.compactMap(\.id)) == made)
-    #expect(try server.stop() == .exit(0))
-    #expect(try Rowhouse.run("check", "--db", folder.database).ending == .exit(0))
+    #expect(try servers.stopAndCheck() == .exit(0))
   }
 
   /// Sends until an answer has been read; one of three times it goes away without reading it.
@@ -85,7 +80,7 @@ struct RetryStormTests {
     _ write: Write, _ storm: Storm, _ random: inout SplitMix64
   ) throws -> Answer {
     try poll("an answer to key \(write.key)") {
-      guard let client = try? Client(port: storm.port.number) else { return nil }
+      guard let client = try? storm.servers.connect() else { return nil }
       guard (try? client.write(write.bytes)) != nil else { return nil }
       if Int.random(in: 0..<3, using: &random) == 0 { return nil }
       guard let answer = try? client.readAnswer(), answer.status != 503 else { return nil }
