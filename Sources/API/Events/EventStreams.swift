@@ -29,6 +29,8 @@ final class EventStreams: Sendable {
     var hasFailed = false
     /// Whether a stream may be behind although there was no commit.
     var isDue = false
+    /// Whether a pass runs. On a server's database it runs on another thread.
+    var isServing = false
     /// The earliest time of the next pass, in the loop's milliseconds.
     var earliestPass: Int64 = 0
     /// The start of the pass whose events are being sent.
@@ -112,7 +114,9 @@ final class EventStreams: Sendable {
       // A commit just before `arm` did not wake the loop.
       guard isDue else { return heartbeat }
     }
-    let earliest = state.withLock { $0.earliestPass }
+    let (earliest, isServing) = state.withLock { ($0.earliestPass, $0.isServing) }
+    // Two passes at once could send a stream the older of two events, with none to follow. `finish` wakes the loop.
+    guard !isServing else { return heartbeat }
     guard now >= earliest else { return min(earliest, heartbeat) }
     serve(session, now)
     catchUp(session)
@@ -156,6 +160,7 @@ final class EventStreams: Sendable {
   private func serve(_ session: any ReadSession, _ now: Int64) {
     let (streams, first) = state.withLock { state in
       state.isDue = false
+      state.isServing = true
       return (state.streams, state.first)
     }
     // Reset before the snapshot is taken, so that a later commit causes another pass.
@@ -186,6 +191,7 @@ final class EventStreams: Sendable {
 
   private func finish(_ result: Result<Served, InventoryError>) {
     state.withLock { state in
+      state.isServing = false
       switch result {
       case .success(let served):
         state.first = served.cutAt ?? 0
