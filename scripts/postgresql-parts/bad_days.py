@@ -4,6 +4,8 @@
 """
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,7 @@ import uuid
 from cutter import Cutter
 from database import Database
 from pair import Pair
+from pooler import Pooler
 from served import Process, call, status
 
 PROGRAM = sys.argv[1]
@@ -40,8 +43,8 @@ class Day(unittest.TestCase):
         self.addCleanup(process.end)
         return process
 
-    def refused(self, *arguments, address=None, **environment):
-        """Runs a command that must fail. Returns its exit code and its error text."""
+    def run_program(self, *arguments, address=None, **environment):
+        """Runs a command, or a start that must fail. Returns its exit code and its error text."""
         found = subprocess.run(
             [PROGRAM, *(arguments or ["serve", "--listen", "127.0.0.1:0"])], capture_output=True, text=True, timeout=30,
             env={**os.environ, "ROWHOUSE_DB": address or self.address, **environment})
@@ -68,7 +71,7 @@ class Day(unittest.TestCase):
 class Unreachable(Day):
     def test_a_server_that_is_gone_at_the_start(self):
         self.database.stop()
-        code, text = self.refused()
+        code, text = self.run_program()
         self.assertEqual(code, 69, text)
         self.assertIn("cannot be opened", text)
 
@@ -92,7 +95,7 @@ class Unreachable(Day):
             rules.write("local all all scram-sha-256\n")
         self.database.stop()
         self.database.start()
-        code, text = self.refused(PGPASSWORD="wrong")
+        code, text = self.run_program(PGPASSWORD="wrong")
         self.assertEqual(code, 69, text)
         self.assertIn("password", text)
         self.assertNotIn("wrong", text)
@@ -111,7 +114,7 @@ class Unreachable(Day):
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(100)]
         try:
             self.wait(lambda: any(session.poll() for session in sessions))
-            self.assertEqual(self.refused()[0], 69)
+            self.assertEqual(self.run_program()[0], 69)
             self.database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                                            "WHERE application_name = 'rowhouse'")
             time.sleep(0.5)
@@ -132,7 +135,7 @@ class Unreachable(Day):
 class Schemas(Day):
     def test_a_database_with_other_tables(self):
         self.database.sql("CREATE TABLE foreign_table (x int)", "house")
-        code, text = self.refused()
+        code, text = self.run_program()
         self.assertEqual(code, 65, text)
         self.assertEqual(self.database.sql("SELECT count(*) FROM pg_class WHERE relname = 'migration'", "house"), "0")
 
@@ -141,7 +144,7 @@ class Schemas(Day):
         self.assertEqual(status(f"{house.url}/readyz")[0], 200)
         self.database.sql("INSERT INTO migration SELECT max(number) + 1, 'later', 'x', 0 FROM migration", "house")
         self.wait(lambda: status(f"{house.url}/readyz")[0] == 503)
-        code, text = self.refused()
+        code, text = self.run_program()
         self.assertEqual(code, 65, text)
         self.assertIn("newer", text)
 
@@ -205,12 +208,12 @@ class Waiting(Day):
         thread.start()
         time.sleep(0.5)
         for _ in range(3):
-            slow.process.send_signal(19)
+            slow.process.send_signal(signal.SIGSTOP)
             begin = time.monotonic()
             self.wait(lambda: self.add(house, "Globe")[0] == 200, 8)
             # The server ends a paused transaction, so that the others go on.
             self.assertLess(time.monotonic() - begin, 6)
-            slow.process.send_signal(18)
+            slow.process.send_signal(signal.SIGCONT)
             time.sleep(0.3)
         ended.set()
         thread.join(60)
@@ -267,6 +270,30 @@ class Cut(Day):
         self.database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT commits%'", "house")
         self.assertEqual(self.add(house, "Atlas")[0], 200)
         self.wait(lambda: self.names(other) == ["Globe", "Atlas"], 3)
+
+
+class Pooled(Day):
+    def test_a_transaction_pooler(self):
+        if not shutil.which("pgbouncer"):
+            self.skipTest("needs pgbouncer")
+        pooler = Pooler(self.database, "house")
+        self.addCleanup(pooler.stop)
+        options = ["--db-prepare", "off", "--db-timeout", "1s"]
+        house, other = (self.serve(*options, address=pooler.address) for _ in range(2))
+        for number in range(10):
+            self.assertEqual(self.add((house, other)[number % 2], f"{number}")[0], 200)
+            self.assertEqual(len(self.names((other, house)[number % 2])), number + 1)
+        # Each transaction has the limits of its process.
+        session = subprocess.Popen(
+            ["psql", "-qX", "-d", self.address, "-c", "BEGIN", "-c", "SELECT * FROM store FOR UPDATE", "-c", "SELECT pg_sleep(3)"],
+            stdout=subprocess.DEVNULL)
+        time.sleep(0.5)
+        self.assertEqual(self.add(house, "Waiting")[0], 503)
+        self.assertIsNone(session.poll())
+        session.wait()
+        self.assertEqual(self.add(house, "Atlas")[0], 200)
+        left = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        self.assertEqual(self.database.sql(left, "house"), "0")
 
 
 class Full(Day):
@@ -362,7 +389,7 @@ class Recovery(Day):
         # Without this file, the copy is not a standby but a server of its own, as after a recovery.
         os.unlink(f"{copy.data}/standby.signal")
         copy.start()
-        code, text = self.refused("restored", address=copy.address("house"))
+        code, text = self.run_program("restored", address=copy.address("house"))
         self.assertEqual(code, 0, text)
         house = self.serve(address=copy.address("house"))
         self.assertEqual(self.names(house), ["Globe"])

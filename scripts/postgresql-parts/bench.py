@@ -6,8 +6,8 @@ The floor is measured by pgbench: an INSERT of one row into a table with one ind
 50 rows by an index. Writes are durable: the server is in TMPDIR, or in /var/tmp, which must be on a disk.
 """
 
+import concurrent.futures
 import contextlib
-import json
 import os
 import re
 import subprocess
@@ -119,14 +119,8 @@ class Bench:
 
     def together(self, urls, words):
         """Inserts a second of clients that are spread over processes."""
-        script = [sys.executable, "-c",
-                  "import sys; sys.path[:0] = eval(sys.argv[1]); from load import run_wrk; import json; "
-                  "print(json.dumps(run_wrk(*json.loads(sys.argv[2]))))", repr([os.path.join(SCRIPTS, "bench-parts")])]
-        runs = [subprocess.Popen(
-            [*script, json.dumps([int(url.rpartition(":")[2]), words, CLIENTS // len(urls), self.seconds])],
-            stdout=subprocess.PIPE, text=True) for url in urls]
-        figures = [json.loads(run.communicate()[0]) for run in runs]
-        return sum(one["requests"] / one["microseconds"] * 1e6 for one in figures)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            return sum(pool.map(lambda url: self.load(url, words, CLIENTS // len(urls))[0], urls))
 
     def list_of(self, url, rows):
         made = call(f"{url}/v1/lists", "POST", {"title": "Short"})["id"]

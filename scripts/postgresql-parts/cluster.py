@@ -12,6 +12,7 @@ import sys
 import time
 
 from pair import Pair
+from pooler import Pooler
 
 PROCESSES = 3
 # A process that does not answer /readyz gets no requests. Streams of events last as long as their clients want.
@@ -32,20 +33,6 @@ backend rowhouse
   http-check send meth GET uri /readyz hdr Host 127.0.0.1
   default-server check inter 500ms fall 2 rise 1
 """
-POOLER = """
-[databases]
-rowhouse = host={host} dbname=rowhouse user=rowhouse
-[pgbouncer]
-unix_socket_dir = {folder}
-listen_addr =
-listen_port = 6432
-auth_type = any
-pool_mode = transaction
-max_client_conn = 300
-default_pool_size = 20
-server_login_retry = 1
-"""
-
 
 class Cluster:
     def __init__(self, program, port, is_pooled):
@@ -58,11 +45,9 @@ class Cluster:
         self.pair.create("rowhouse")
         environment = {**os.environ, "ROWHOUSE_DB": self.pair.address("rowhouse")}
         if self.is_pooled:
-            self.write_pooler()
-            self.pooler = self.begin(["pgbouncer", "-q", f"{self.folder}/pgbouncer.ini"], **self.pair.primary.as_user)
-            environment["ROWHOUSE_DB"] = f"postgresql:///rowhouse?host={self.folder}&port=6432&user=rowhouse"
+            self.pooler = Pooler(self.pair.primary, "rowhouse")
+            environment["ROWHOUSE_DB"] = self.pooler.address
             environment["ROWHOUSE_DB_PREPARE"] = "off"
-            time.sleep(1)
         proxy = PROXY.format(port=self.port)
         for number in range(PROCESSES):
             process = self.begin(
@@ -85,10 +70,6 @@ class Cluster:
         self.started.append(process)
         return process
 
-    def write_pooler(self):
-        with open(f"{self.folder}/pgbouncer.ini", "w") as file:
-            file.write(POOLER.format(host=self.pair.primary.folder, folder=self.folder))
-
     def print_servers(self):
         print(f"The primary is process {self.pair.primary.process.pid}, the standby process "
               f"{self.pair.standby.process.pid}", flush=True)
@@ -100,8 +81,7 @@ class Cluster:
             if self.pair.primary.process.poll() is not None:
                 self.pair.promote()
                 if self.is_pooled:
-                    self.write_pooler()
-                    self.pooler.send_signal(signal.SIGHUP)
+                    self.pooler.follow(self.pair.primary)
                 print("The standby was promoted.")
             elif self.pair.standby.process.poll() is None:
                 continue
@@ -113,6 +93,8 @@ class Cluster:
             process.terminate()
         for process in self.started:
             process.wait(30)
+        if self.is_pooled:
+            self.pooler.stop()
         self.pair.remove()
 
 
