@@ -115,7 +115,7 @@ final class EventStreams: Sendable {
       guard isDue else { return heartbeat }
     }
     let (earliest, isServing) = state.withLock { ($0.earliestPass, $0.isServing) }
-    // Two passes at once could send a stream the older of two events, with none to follow. `finish` wakes the loop.
+    // Two passes at once could send a stream the older of two events, with none to follow. The end of a pass wakes the loop.
     guard !isServing else { return heartbeat }
     guard now >= earliest else { return min(earliest, heartbeat) }
     serve(session, now)

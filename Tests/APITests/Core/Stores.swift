@@ -43,12 +43,18 @@ final class LaterStore: StoreInFront {
   }
 }
 
-/// A store whose reads all wait until they are let go on.
+/// A store whose reads all wait until they are let go on, while a flag is set.
 final class HeldReadStore: StoreInFront {
   let store: ArrayStore
   private let held = Mutex<[@Sendable () -> Void]>([])
+  private let isHolding: Atomic<Bool>
 
-  init(_ store: ArrayStore = ArrayStore()) { self.store = store }
+  init(_ store: ArrayStore = ArrayStore(), isHolding: Bool = true) {
+    self.store = store
+    self.isHolding = Atomic(isHolding)
+  }
+
+  func setIsHolding(_ value: Bool) { isHolding.store(value, ordering: .relaxed) }
 
   /// Does all reads that wait; how many they were.
   func letGo() -> Int {
@@ -72,83 +78,20 @@ final class HeldReadStore: StoreInFront {
       later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
     ) -> Result<Value, InventoryError>? {
       let store = store.store
+      @Sendable func result() -> Result<Value, InventoryError>? {
+        do throws(InventoryError) {
+          return try store.makeSession()
+            .read(cost, as: caller, for: requester, body, later: later)
+        } catch { return .failure(error) }
+      }
+      guard self.store.isHolding.load(ordering: .relaxed) else { return result() }
       self.store.held.withLock { held in
-        held.append {
-          do throws(InventoryError) {
-            let session = try store.makeSession()
-            if let result = session.read(cost, as: caller, for: requester, body, later: later) {
-              later(result)
-            }
-          } catch { later(.failure(error)) }
-        }
+        held.append { if let result = result() { later(result) } }
       }
       return nil
     }
 
     func rest() {}
-  }
-}
-
-/// A store whose reads wait after they have taken their snapshots, while a flag is set.
-final class SlowReadStore: StoreInFront {
-  let store: ArrayStore
-  private let isSlow = Atomic<Bool>(false)
-  private let waiting = Mutex<[@Sendable () -> Void]>([])
-
-  init(_ store: ArrayStore) { self.store = store }
-
-  func setIsSlow(_ value: Bool) { isSlow.store(value, ordering: .relaxed) }
-
-  /// Does all reads that wait. Returns how many they were.
-  func letGo() -> Int {
-    let reads = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for read in reads { read() }
-    return reads.count
-  }
-
-  func makeSession() throws(InventoryError) -> any ReadSession {
-    Session(of: self, session: try store.makeSession())
-  }
-
-  private final class Session: ReadSession {
-    private let store: SlowReadStore
-    private let session: any ReadSession
-
-    init(of store: SlowReadStore, session: any ReadSession) {
-      self.store = store
-      self.session = session
-    }
-
-    func read<Value: Sendable>(
-      _ cost: ReadCost, as caller: Caller, for requester: Requester,
-      _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value,
-      later: @escaping @Sendable (Result<Value, InventoryError>) -> Void
-    ) -> Result<Value, InventoryError>? {
-      guard store.isSlow.load(ordering: .relaxed) else {
-        return session.read(cost, as: caller, for: requester, body, later: later)
-      }
-      let store = store
-      let taken: Result<Void, InventoryError>? = session.read(
-        cost, as: caller, for: requester,
-        { snapshot in
-          // The snapshot is a copy, and only one thread runs this test.
-          nonisolated(unsafe) let snapshot = snapshot
-          store.waiting.withLock { waiting in
-            waiting.append {
-              do throws(InventoryError) { later(.success(try body(snapshot))) } catch {
-                later(.failure(error))
-              }
-            }
-          }
-        }, later: { _ in })
-      if case .failure(let error)? = taken { return .failure(error) }
-      return nil
-    }
-
-    func rest() { session.rest() }
   }
 }
 

@@ -4,6 +4,8 @@ import JSON
 import Support
 import Testing
 
+@testable import API
+
 @Suite("Followers of events")
 struct EventTests {
   static let answersLater = [false, true]
@@ -54,19 +56,46 @@ struct EventTests {
   /// Two passes at once could send the older of two events, with none to follow.
   @Test func `are served by one pass at a time`() throws {
     let store = ArrayStore()
-    let slow = SlowReadStore(store)
-    let service = try Service(store: store, asking: slow)
+    let held = HeldReadStore(store, isHolding: false)
+    let service = try Service(store: store, asking: held)
     let list = try service.makeList(things: ["a"])
     let stream = try service.follow(list.path + "/events")
     #expect(stream.events().isEmpty)
     try service.makeThing("b", in: list.id)
-    slow.setIsSlow(true)
+    held.setIsHolding(true)
     service.endWakeUp()
-    slow.setIsSlow(false)
+    held.setIsHolding(false)
     try service.makeThing("c", in: list.id)
     #expect(stream.events().isEmpty)
-    #expect(slow.letGo() == 1)
-    #expect(stream.events().map(\.event) == ["change", "change"])
+    #expect(held.letGo() == 1)
+    #expect(stream.events().map(\.event) == ["change"])
+  }
+
+  /// A pass may run beside a long read, and have an older snapshot.
+  @Test func `need not resync for a snapshot from before their position`() throws {
+    let service = try makeService(false)
+    let list = try service.makeList(things: ["a"])
+    let stream = try service.follow(list.path + "/events")
+    #expect(stream.events().isEmpty)
+    // Arrays are copied, so the snapshot stays as it is. Only this thread uses it.
+    nonisolated(unsafe) var old: (any Snapshot)?
+    _ = try service.store.makeSession().read(
+      .bounded, as: .local, { old = $0 }, later: { _ in })
+    try service.makeThing("b", in: list.id)
+    #expect(stream.events().map(\.event) == ["change"])
+    var batcher = EventBatcher(try #require(old), limit: 100) { _ in true }
+    let followed = try #require(stream.source as? EventStream)
+    let position = try #require(followed.position(isCatchingUp: false))
+    guard case .nothing = batcher.find(for: followed, since: position) else {
+      Issue.record("The stream gets an event.")
+      return
+    }
+    followed.losePosition()
+    guard case .next(let next) = batcher.find(for: followed, since: Revision(.max)) else {
+      Issue.record("The stream gets no event after it has lost its position.")
+      return
+    }
+    #expect(String(decoding: next.bytes, as: UTF8.self).contains("event: resync"))
   }
 
   @Test(arguments: answersLater)

@@ -6,7 +6,7 @@ import Testing
 final class FollowedStream {
   let head: Answer
   private let service: Service
-  private let source: any BodySource
+  let source: any BodySource
   private let resumes = Resumes()
   private let signal: StreamSignal
   private(set) var isAtEnd = false
