@@ -3,8 +3,8 @@ import CSQLite
 extension Connection {
   /// When SQLite takes the locks: https://www.sqlite.org/lang_transaction.html
   ///
-  /// With PostgreSQL, a deferred transaction is REPEATABLE READ, READ ONLY. An immediate one is READ COMMITTED, the
-  /// server's default: https://www.postgresql.org/docs/15/transaction-iso.html
+  /// With PostgreSQL, a deferred transaction is REPEATABLE READ, READ ONLY. An immediate one is READ COMMITTED:
+  /// https://www.postgresql.org/docs/15/transaction-iso.html
   package enum TransactionKind: Sendable {
     /// Takes the locks with the first read, and the write lock with the first write.
     case deferred

@@ -1,6 +1,5 @@
 #if PostgreSQL
   import CPostgreSQL
-  import CSQLite
   import Glibc
 
   /// A connection to a PostgreSQL server, used by one thread at a time.
@@ -391,48 +390,6 @@
       // A line that begins with a tab is a hint.
       return String(cString: text).split(separator: "\n").filter { $0.first != "\t" }
         .joined(separator: " ")
-    }
-  }
-
-  /// The limits of a connection to PostgreSQL.
-  package struct PostgreSQLSettings: Sendable {
-    /// How long a connection attempt may take.
-    package var connectionTime: Duration = .seconds(5)
-    /// How long a statement, a wait for a lock, or a pause within a transaction may take.
-    package var statementTime: Duration = .seconds(10)
-    /// How much longer the server may take to report that a statement took too long.
-    package var graceTime: Duration = .seconds(5)
-    /// Whether statements are prepared by name, and the session is expected to keep what it sets and listens to. A
-    /// transaction pooler such as pgbouncer supports none of that.
-    package var prepares = true
-
-    package init() {}
-  }
-
-  extension DatabaseError {
-    /// An error of the server: https://www.postgresql.org/docs/15/errcodes-appendix.html
-    ///
-    /// Its code is the SQLite code for the same condition, so that all properties hold for both engines.
-    init(sqlState: String, message: String, context: String) {
-      let code: Int32 =
-        switch sqlState {
-        case "53100": SQLITE_FULL
-        case "57014": SQLITE_INTERRUPT
-        case "40001", "40P01", "55P03": SQLITE_BUSY
-        case "XX001", "XX002": SQLITE_CORRUPT
-        case _ where sqlState.hasPrefix("23"): SQLITE_CONSTRAINT
-        case _ where sqlState.hasPrefix("08"), _ where sqlState.hasPrefix("57P"), "53300", "25P03",
-          "25006":
-          Self.unavailable
-        default: SQLITE_ERROR
-        }
-      self.init(
-        extendedCode: code, message: message, context: context, sqlState: sqlState)
-    }
-
-    /// The connection is broken, or could not be made: SQLSTATE 08006.
-    static func unavailable(_ message: String, _ context: String) -> DatabaseError {
-      DatabaseError(sqlState: "08006", message: message, context: context)
     }
   }
 #endif

@@ -29,33 +29,30 @@
     private static let bytesAtOnce = 1 << 20
 
     /// Copies everything in one transaction of the target, which must have no rows yet.
-    func run() throws(DatabaseError) {
-      try source.transaction(.deferred) { () throws(DatabaseError) in
-        try target.transaction(.immediate) { () throws(DatabaseError) in
-          if target.engine == .postgreSQL { try target.execute("SET CONSTRAINTS ALL DEFERRED") }
-          var done = 0
-          var all = 0
-          for table in Self.tables {
-            all += try source.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) } ?? 0
-          }
-          // The words of each row are indexed too.
-          let rows =
-            target.engine == .postgreSQL
-            ? try source.prepare("SELECT count(*) FROM row").first { $0.int(0) } ?? 0 : 0
-          for table in Self.tables { try copy(table, &done, of: all + rows) }
-          try copyCounters()
-          guard rows > 0 else { return }
-          do throws(StorageError) {
-            try WordIndex.indexAll(in: target) { count in
-              done += count
-              progress(done, all + rows)
-            }
-          } catch {
-            guard case .database(let cause) = error else { fatalError("\(error)") }
-            throw cause
+    func run() throws(StorageError) {
+      try source.transaction(.deferred) { () throws(StorageError) in
+        try target.transaction(.immediate) { () throws(StorageError) in
+          var (done, all) = (0, 0)
+          do throws(DatabaseError) { try copyTables(&done, &all) } catch { throw .database(error) }
+          guard target.engine == .postgreSQL else { return }
+          try WordIndex.indexAll(in: target) { count in
+            done += count
+            progress(done, all)
           }
         }
       }
+    }
+
+    /// - Parameters:
+    ///   - done: the rows copied.
+    ///   - all: the rows of all tables. Those whose words are indexed after that count twice.
+    private func copyTables(_ done: inout Int, _ all: inout Int) throws(DatabaseError) {
+      if target.engine == .postgreSQL { try target.execute("SET CONSTRAINTS ALL DEFERRED") }
+      for table in Self.tables + (target.engine == .postgreSQL ? ["row"] : []) {
+        all += try source.prepare("SELECT count(*) FROM \(table)").first { $0.int(0) } ?? 0
+      }
+      for table in Self.tables { try copy(table, &done, of: all) }
+      try copyCounters()
     }
 
     private func copy(_ table: String, _ done: inout Int, of all: Int) throws(DatabaseError) {
@@ -308,12 +305,12 @@
       _ source: Connection, _ target: Connection, _ name: String,
       _ progress: @escaping (_ done: Int, _ all: Int) -> Void
     ) throws(StoreOpeningError) {
-      do throws(DatabaseError) {
-        let count = try target.prepare("SELECT count(*) FROM inventory").first { $0.int(0) }
-        guard count == 0 else { throw DatabaseError.notEmpty }
+      do throws(StorageError) {
+        let count = try target.sql("SELECT count(*) FROM inventory").one { $0.int(0) }
+        guard count == 0 else { throw .database(.notEmpty) }
         try DatabaseCopy(source: source, target: target, progress: progress).run()
       } catch {
-        if error == .notEmpty { throw .notEmpty(path: name) }
+        if case .database(.notEmpty) = error { throw .notEmpty(path: name) }
         throw .wrapping(error, path: name)
       }
     }

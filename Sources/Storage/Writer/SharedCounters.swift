@@ -104,6 +104,9 @@ struct SharedTurn {
   ///
   /// The old session may still be committing. It then still holds the row of `store`, so the look waits for it. The
   /// server's own number of the transaction would not do: after a crash it may be given again.
+  ///
+  /// The look commits too, and so waits for a synchronous standby. Otherwise a commit that no standby has could be taken
+  /// for done, and be lost with the server.
   private func isCommitted(in db: Connection) -> Bool? {
     let end = ContinuousClock.now + Self.searchTime
     while ContinuousClock.now < end {
