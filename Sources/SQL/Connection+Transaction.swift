@@ -68,12 +68,7 @@ extension Connection {
     guard !isAutocommit else { return }
     // An error here also ends the transaction: https://www.sqlite.org/lang_transaction.html
     #if PostgreSQL
-      if let remote {
-        // Once a change has failed, the server skips what was sent with it.
-        try? remote.flush()
-        _ = try? remote.execute("ROLLBACK")
-        return
-      }
+      if let remote { return remote.rollback() }
     #endif
     try? statement("ROLLBACK").run()
   }

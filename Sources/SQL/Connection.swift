@@ -205,6 +205,14 @@ package final class Connection {
     return .sqlite
   }
 
+  /// Tells the sessions of one connection to a server apart. 0 for a file.
+  package var sessionNumber: Int {
+    #if PostgreSQL
+      if let remote { return remote.generation }
+    #endif
+    return 0
+  }
+
   /// Connects if necessary, and has the session listen to a channel. Does nothing with SQLite, or behind a transaction
   /// pooler.
   package func listen(to channel: String) throws(DatabaseError) {

@@ -8,6 +8,9 @@
   /// https://www.postgresql.org/docs/15/libpq-async.html
   ///
   /// If the connection breaks, every statement fails with `isUnavailable`. The next `begin` connects again.
+  ///
+  /// BEGIN is sent along with the first statement, and the result of ROLLBACK is read later, so that neither costs an
+  /// exchange. Behind a transaction pooler both are waited for.
   final class PostgreSQLSession {
     /// The connection string or URI, as the operator gave it.
     private let address: String
@@ -27,6 +30,10 @@
     private var queued: [String] = []
     /// The number of changes sent so far. It tells whether there was one since.
     private(set) var sentChanges = 0
+    /// The BEGIN in `queued`, while nothing else is. The transaction can then begin anew on another connection.
+    private var opening: String?
+    /// Whether a ROLLBACK was sent whose result has not been read.
+    private var isEnding = false
 
     /// The most changes in `queued`, so that neither side's buffers fill up.
     private static let mostQueued = 64
@@ -41,6 +48,8 @@
 
     private func disconnect() {
       queued = []
+      opening = nil
+      isEnding = false
       guard let handle else { return }
       PQfinish(handle)
       self.handle = nil
@@ -109,7 +118,7 @@
 
     /// Whether no transaction is open. A broken connection has none.
     var isIdle: Bool {
-      guard let handle else { return true }
+      guard let handle, !isEnding else { return true }
       let status = PQtransactionStatus(handle)
       return status == PQTRANS_IDLE || status == PQTRANS_UNKNOWN
     }
@@ -145,16 +154,59 @@
       return tags
     }
 
-    /// Begins a transaction. Connects again if the connection turns out to be broken, because nothing depends on it yet.
+    /// Begins a transaction. Connects again if the connection turns out to be broken, here or with the first statement,
+    /// because nothing depends on it yet.
     func begin(_ command: String) throws(DatabaseError) {
-      let command = settings.prepares ? command : "\(command); \(parameters("SET LOCAL"))"
+      if (try? finishRollback()) == nil { disconnect() }
       try ensureConnected()
+      guard !settings.prepares else { return try open(command) }
+      let command = "\(command); \(parameters("SET LOCAL"))"
       do throws(DatabaseError) { try execute(command) } catch {
         guard error.isUnavailable else { throw error }
-        disconnect()
         try connect()
         try execute(command)
       }
+    }
+
+    private func open(_ command: String) throws(DatabaseError) {
+      try queue(nil, command, [], [])
+      opening = command
+    }
+
+    /// Runs the first statement of a transaction. If the connection breaks, begins the transaction on another one.
+    func opening<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+      guard let command = opening else { return try body() }
+      do throws(DatabaseError) { return try body() } catch {
+        guard error.isUnavailable, opening != nil else { throw error }
+        try connect()
+        try open(command)
+        return try body()
+      }
+    }
+
+    /// Ends the open transaction, if any, without its changes.
+    func rollback() {
+      guard !isIdle else { return }
+      // Once a change has failed, the server skips what was sent with it.
+      try? flush()
+      guard settings.prepares else {
+        _ = try? execute("ROLLBACK")
+        return
+      }
+      do throws(DatabaseError) {
+        let handle = try connected("ROLLBACK")
+        guard PQenterPipelineMode(handle) == 1 else { throw broken("ROLLBACK") }
+        try send(nil, "ROLLBACK", [], [])
+        guard PQpipelineSync(handle) == 1 else { throw broken("ROLLBACK") }
+        isEnding = true
+      } catch { disconnect() }
+    }
+
+    /// Reads the result of the ROLLBACK that was sent, if any.
+    private func finishRollback() throws(DatabaseError) {
+      guard isEnding else { return }
+      isEnding = false
+      try readResults(of: ["ROLLBACK"]) { PQclear($0) }
     }
 
     /// A name for a prepared statement of this session.
@@ -203,6 +255,7 @@
     ) throws(DatabaseError) {
       let handle = try connected(sql)
       if queued.isEmpty, PQenterPipelineMode(handle) != 1 { throw broken(sql) }
+      opening = nil
       queued.append(sql)
       sentChanges += 1
       try send(name, sql, types, values)
@@ -238,32 +291,43 @@
       guard PQpipelineSync(handle) == 1 else { throw broken("the queued changes") }
       ServerTraffic.trips.add(1, ordering: .relaxed)
       let texts = queued + (last.map { [$0] } ?? [])
-      let count = queued.count
+      var number = 0
       var failure: DatabaseError?
       var result: OpaquePointer?
       do throws(DatabaseError) {
-        for (index, text) in texts.enumerated() {
-          guard let found = try next(text) else { throw broken(text) }
-          if failure == nil { failure = error(in: found, text) }
-          if index < count {
+        try readResults(of: texts) { found in
+          if failure == nil { failure = error(in: found, texts[number]) }
+          number += 1
+          if number > queued.count {
+            result = found
+          } else {
             if failure == nil { settledChanges += Self.changes(in: found) }
             PQclear(found)
-          } else {
-            result = found
           }
-          // Each statement's results end with a null pointer.
-          guard try next(text) == nil else { throw broken(text) }
         }
-        guard let end = try next("the end of the queue") else { throw broken("the queue") }
-        PQclear(end)
         queued = []
-        guard PQexitPipelineMode(handle) == 1 else { throw broken("the end of the queue") }
+        opening = nil
         if let failure { throw failure }
       } catch {
         if let result { PQclear(result) }
         throw error
       }
       return result
+    }
+
+    /// Calls the body with the result of each statement of a pipeline, and leaves pipeline mode.
+    private func readResults(
+      of texts: [String], _ body: (OpaquePointer) -> Void
+    ) throws(DatabaseError) {
+      for text in texts {
+        guard let found = try next(text) else { throw broken(text) }
+        body(found)
+        // Each statement's results end with a null pointer.
+        guard try next(text) == nil else { throw broken(text) }
+      }
+      guard let end = try next("the end of the queue") else { throw broken("the queue") }
+      PQclear(end)
+      guard PQexitPipelineMode(handle) == 1 else { throw broken("the end of the queue") }
     }
 
     private static func changes(in result: OpaquePointer) -> Int {
@@ -299,6 +363,7 @@
     // MARK: Waiting
 
     private func connected(_ context: String) throws(DatabaseError) -> OpaquePointer {
+      try finishRollback()
       guard let handle, PQstatus(handle) == CONNECTION_OK else {
         throw .unavailable("the connection to the database is broken", context)
       }

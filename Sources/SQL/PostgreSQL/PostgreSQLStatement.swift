@@ -73,7 +73,9 @@
     }
 
     private func run() throws(DatabaseError) {
-      let result = try session.run(try preparedName(), sql, types, values)
+      let result = try session.opening { () throws(DatabaseError) in
+        try session.run(try preparedName(), sql, types, values)
+      }
       self.result = result
       rowCount = PQntuples(result)
     }

@@ -202,13 +202,23 @@ final class Change {
     for key in rowsToReload {
       let summary = try list(key).summary
       // Deletions and insertions of a batch may cancel out.
-      guard summary != listsBefore[key]?.summary, let (parent, place) = try standing(of: key) else {
+      guard summary != listsBefore[key]?.summary, let (parent, place) = try place(of: key) else {
         continue
       }
       let index = try index(of: place, in: parent)
       know(.list(summary), of: RowID(summary.id))
       record(.reload(RowID(summary.id), at: index), on: parent)
     }
+  }
+
+  /// The present place of a loaded list, if it is a row.
+  private func place(of key: RowKey) throws(StorageError) -> (parent: RowKey, place: TreeSlot)? {
+    let record = try list(key)
+    // As long as nothing has changed in the list above, no split or join has moved the row.
+    guard let parent = record.parent, let place = record.place, operations[parent] == nil else {
+      return try standing(of: key)
+    }
+    return (parent, place)
   }
 
   /// Writes the log. Returns its approximate size in bytes.

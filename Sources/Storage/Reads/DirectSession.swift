@@ -84,25 +84,29 @@ final class DirectSession: ReadSession {
 extension Connection {
   /// Begins a transaction that shows the present state to a caller. Throws `tokenRevoked` or `tokenMissing` if another
   /// process on a shared database has taken the caller's grant.
-  func takeSnapshot(for caller: Caller, now: Timestamp) throws(InventoryError) {
-    try takeSnapshot()
-    guard engine == .postgreSQL else { return }
-    do throws(StorageError) {
-      try TokenTable(db: self).requireGrant(of: caller, now: now)
-    } catch {
+  ///
+  /// - Parameter reads: what earlier transactions on this connection have found out.
+  func takeSnapshot(
+    for caller: Caller, now: Timestamp, with reads: ServerReads = ServerReads()
+  ) throws(InventoryError) {
+    guard let counters = try takeSnapshot() else { return }
+    reads.turn(to: counters, in: sessionNumber)
+    do throws(StorageError) { try reads.requireGrant(of: caller, now: now, in: self) } catch {
       rollback()
       throw error.inventoryError
     }
   }
 
-  /// Begins a transaction that shows the present state.
-  func takeSnapshot() throws(InventoryError) {
+  /// Begins a transaction that shows the present state. Returns the counters of a shared database.
+  @discardableResult
+  func takeSnapshot() throws(InventoryError) -> SharedCounters? {
     let version = tree?.tree.version
     do throws(DatabaseError) {
       try begin(.deferred)
       guard engine == .sqlite else {
-        tree?.version = UInt64(try SharedCounters.read(in: self).tree)
-        return
+        let counters = try SharedCounters.read(in: self)
+        tree?.version = UInt64(counters.tree)
+        return counters
       }
       // The first read of a deferred transaction takes its snapshot.
       _ = try statement("SELECT key FROM inventory LIMIT 1").first { $0.int64(0) }
@@ -111,5 +115,6 @@ extension Connection {
       throw StorageError.database(error).inventoryError
     }
     tree?.see(version)
+    return nil
   }
 }

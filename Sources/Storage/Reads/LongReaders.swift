@@ -50,6 +50,7 @@ final class LongReaders: Sendable {
         threads.append(
           try WorkerThread(inStore: .background, using: try medium.openReader()) { db in
             db.memory = TreeMemory(tree, bound: bound)
+            let reads = ServerReads()
             while queue.perform({ job in
               guard !isClosing.value else { return }
               // The connection keeps the progress check until the next job, so the check must not retain this job.
@@ -57,7 +58,7 @@ final class LongReaders: Sendable {
               db.setProgress(every: Self.progressInterval) {
                 isClosing.value || isLate.value || isGone()
               }
-              WorkerThread.returningMemory(of: { job.run(db) })
+              WorkerThread.returningMemory(of: { job.run(db, reads) })
             }) {}
             alive.withLock { $0 -= 1 }
             alive.wakeAll()
@@ -100,12 +101,13 @@ final class LongReaders: Sendable {
     let end = ContinuousClock.now + configuration.longReadDeadline
     let read = LongRead(
       isLate: isLate, isGone: requester.isGone,
-      run: { db in
+      run: { db, reads in
         guard ContinuousClock.now < end, !isLate.value, !requester.isGone() else {
           answer.send(.failure(.deadlineExceeded))
           return
         }
-        answer.send(Self.run(body, as: caller, at: Timestamp(now()), within: bound, on: db))
+        answer.send(
+          Self.run(body, as: caller, at: Timestamp(now()), within: bound, on: db, reads))
       },
       refuse: { answer.send(.failure($0)) })
     do throws(InventoryError) {
@@ -128,12 +130,12 @@ final class LongReaders: Sendable {
 
   private static func run<Value>(
     _ body: (DatabaseSnapshot) throws(InventoryError) -> Value, as caller: Caller,
-    at time: Timestamp, within bound: Int, on db: Connection
+    at time: Timestamp, within bound: Int, on db: Connection, _ reads: ServerReads
   ) -> Result<Value, InventoryError> {
     defer { db.rollback() }
     return Result { () throws(InventoryError) in
-      try db.takeSnapshot(for: caller, now: time)
-      return try body(DatabaseSnapshot(caller, in: db, bound: bound))
+      try db.takeSnapshot(for: caller, now: time, with: reads)
+      return try body(DatabaseSnapshot(caller, in: db, bound: bound, lists: reads.lists))
     }
   }
 }
@@ -144,7 +146,7 @@ struct LongRead: Sendable {
   let isLate: Flag
   /// Whether its client is gone.
   let isGone: @Sendable () -> Bool
-  let run: @Sendable (Connection) -> Void
+  let run: @Sendable (Connection, ServerReads) -> Void
   let refuse: @Sendable (InventoryError) -> Void
 }
 

@@ -30,31 +30,28 @@ extension ListRecord {
     return record
   }
 
+  private static let columns: StaticString = """
+    SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
+      coalesce(arranged_row.pos, row.pos), title, created_at, list.row_count, list.total_high,
+      list.total_low, list.revision, list.updated_at, list.root, list.height, list.next_node,
+      list.item_kind, list.permissions, list.sentinel_visible, list.sentinel_text,
+      list.delete_label, list.arrangement,
+      (SELECT arrival.revision FROM arrival WHERE top = list.arrival), list.glyph, list.colour
+    FROM row JOIN list ON list.key = row.key
+    LEFT JOIN list AS above ON above.key = row.parent
+    LEFT JOIN arranged_row ON arranged_row.arrangement = above.arrangement
+      AND arranged_row.row = row.key
+    """
+
   static func find(key: RowKey, in db: Connection) throws(StorageError) -> ListRecord? {
-    try db.sql(
-      """
-      SELECT row.key, id, parent, coalesce(arranged_row.leaf, row.leaf),
-        coalesce(arranged_row.pos, row.pos), title, created_at, list.row_count, list.total_high,
-        list.total_low, list.revision, list.updated_at, list.root, list.height, list.next_node,
-        list.item_kind, list.permissions, list.sentinel_visible, list.sentinel_text,
-        list.delete_label, list.arrangement,
-        (SELECT arrival.revision FROM arrival WHERE top = list.arrival), list.glyph, list.colour
-      FROM row JOIN list ON list.key = row.key
-      LEFT JOIN list AS above ON above.key = row.parent
-      LEFT JOIN arranged_row ON arranged_row.arrangement = above.arrangement
-        AND arranged_row.row = row.key
-      WHERE row.key = ?1
-      """
-    ).bind(key).one(ListRecord.init)
+    try db.sql(columns, "WHERE row.key = ?1").bind(key).one(ListRecord.init)
   }
 
   static func find(
     _ id: ListID, inventory: InventoryKey, in db: Connection
   ) throws(StorageError) -> ListRecord? {
-    let key = try db.sql("SELECT key FROM row WHERE inventory = ?1 AND id = ?2")
-      .bind(inventory).bind(id).one { $0.key(0) as RowKey }
-    guard let key else { return nil }
-    return try find(key: key, in: db)
+    try db.sql(columns, "WHERE row.inventory = ?1 AND row.id = ?2").bind(inventory).bind(id)
+      .one(ListRecord.init)
   }
 
   private init(_ row: Statement) {

@@ -59,16 +59,21 @@ struct TokenTable {
   ///
   /// Nearly every write calls this in its transaction; abandoning an import does not. While the write waited, its token
   /// may have been revoked or have expired, or the first token may have been created.
-  func requireGrant(of caller: Caller, now: Timestamp) throws(StorageError) {
+  ///
+  /// - Returns: when the token expires; nil for never.
+  @discardableResult
+  func requireGrant(of caller: Caller, now: Timestamp) throws(StorageError) -> Timestamp? {
     switch caller.grant {
     case .token(let token):
-      let isThere = try db.sql(
-        "SELECT 1 FROM token WHERE id = ?1 AND (expires_at IS NULL OR expires_at > ?2)"
-      ).bind(token).bind(now.seconds).one { _ in true }
-      guard isThere != nil else { throw .refused(.tokenRevoked) }
+      let end = try db.sql(
+        "SELECT expires_at FROM token WHERE id = ?1 AND (expires_at IS NULL OR expires_at > ?2)"
+      ).bind(token).bind(now.seconds).one { $0.int64OrNil(0) }
+      guard let end else { throw .refused(.tokenRevoked) }
+      return end.map { Timestamp(seconds: $0) }
     case .openServer: guard try isEmpty else { throw .refused(.tokenMissing) }
     case .unconditional: break
     }
+    return nil
   }
 
   /// Removes the tokens of purged lists, and the invitations to them.
@@ -175,14 +180,12 @@ struct TokenTable {
   func visible(to access: Access) throws(StorageError) -> [Token] {
     var tokens: [Token] = []
     try each { token, _, _ in tokens.append(token) }
-    let caller = access.caller
-    if caller.role == .admin, caller.inventory == nil { return tokens }
-    let inventory = try access.inventoryID()
+    let own = try access.inventoryID()
     var visible: [Token] = []
     for token in tokens {
       // An administrator's own token has no inventory, even if the administrator has chosen one for this request.
-      var isVisible = token.id == caller.token
-      if !isVisible, token.inventory == inventory { isVisible = try access.reaches(token.root) }
+      var isVisible = token.id == access.caller.token
+      if !isVisible { isVisible = try access.mayRevoke(token.inventory, token.root, own: own) }
       if isVisible { visible.append(token) }
     }
     return visible
@@ -190,6 +193,17 @@ struct TokenTable {
 }
 
 extension Access {
+  /// Whether the caller may revoke a token of an inventory and a list that is not the caller's own.
+  ///
+  /// - Parameter own: the caller's inventory.
+  func mayRevoke(
+    _ inventory: InventoryID?, _ root: ListID?, own: InventoryID
+  ) throws(StorageError) -> Bool {
+    if caller.role == .admin, caller.inventory == nil { return true }
+    guard inventory == own else { return false }
+    return try reaches(root)
+  }
+
   /// Whether a token's root is at or below the caller's root. This includes rows in the trash. Purged rows count as
   /// below the inventory's root.
   fileprivate func reaches(_ id: ListID?) throws(StorageError) -> Bool {

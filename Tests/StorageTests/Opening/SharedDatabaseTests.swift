@@ -219,6 +219,42 @@
       #expect(try keys().count == 293)
     }
 
+    @Test func `begins a transaction on a new connection until its first result`() throws {
+      let db = try Connection(postgreSQL: address, PostgreSQLSettings())
+      let other = try Connection(postgreSQL: address, PostgreSQLSettings())
+      func session() throws(DatabaseError) -> Int {
+        try db.statement("SELECT pg_backend_pid()").first { $0.int(0) } ?? 0
+      }
+      func cut(_ session: Int) throws {
+        _ = try other.prepare("SELECT pg_terminate_backend(\(session), 10000)").first { _ in true }
+      }
+      for kind: Connection.TransactionKind in [.immediate, .deferred] {
+        try db.begin(kind)
+        let first = try session()
+        db.rollback()
+        // The result of ROLLBACK may not have been read.
+        try cut(first)
+        try db.begin(kind)
+        let second = try session()
+        #expect(second != first)
+        db.rollback()
+        // BEGIN may not have been sent.
+        try db.begin(kind)
+        try cut(second)
+        let third = try session()
+        #expect(third != second)
+        try cut(third)
+        do throws(DatabaseError) {
+          _ = try session()
+          Issue.record("The transaction went on.")
+        } catch { #expect(error.isUnavailable) }
+        db.rollback()
+      }
+      try db.transaction(.deferred) { () throws(DatabaseError) in
+        #expect(try db.statement("SELECT 7").first { $0.int(0) } == 7)
+      }
+    }
+
     @Test func `counts connections, round trips and waits for turns`() throws {
       let store = try open()
       let before = try #require(store.store.statistics.server)
