@@ -70,6 +70,8 @@ package enum Administration: Sendable {
   case revokeToken(TokenID)
   /// Makes an invitation to a token that the caller could create.
   case createInvitation(NewInvitation)
+  /// Removes an invitation that the caller sees.
+  case withdrawInvitation(InvitationID)
   /// Creates the token of an invitation. Any caller may do this. Refused as `invitationInvalid` if the invitation is
   /// unknown, used or expired, or its creator could no longer create the token.
   case acceptInvitation(Acceptance)
@@ -79,7 +81,7 @@ package enum Administration: Sendable {
   /// The result.
   package enum Outcome: Sendable, Equatable {
     case token(Token)
-    case revoked
+    case removed
     case invitation(Invitation)
     case inventory(InventoryDescription)
   }
@@ -87,7 +89,7 @@ package enum Administration: Sendable {
   /// The lowest role that may perform the action.
   package var role: Role {
     switch self {
-    case .createToken, .renameToken, .revokeToken, .createInvitation: .owner
+    case .createToken, .renameToken, .revokeToken, .createInvitation, .withdrawInvitation: .owner
     case .acceptInvitation: .reader
     case .createInventory: .admin
     }

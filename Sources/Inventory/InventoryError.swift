@@ -2,7 +2,8 @@
 package enum InventoryError: Error, Sendable, Equatable {
   /// The kind of thing that an id was expected to name.
   package enum Subject: String, Sendable {
-    case list, item, row, path, inventory, photo, change, token, navigator, tab, screen, snapshot
+    case list, item, row, path, inventory, photo, change, token, invitation, navigator, tab, screen
+    case snapshot
   }
 
   /// The present state, for a client that sent a stale entity tag.

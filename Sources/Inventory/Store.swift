@@ -268,6 +268,16 @@ package protocol Snapshot {
   /// - Throws: `roleForbids` if the caller is not an owner.
   func tokens() throws(InventoryError) -> [Token]
 
+  /// The invitations to tokens that the caller could revoke, the newest last. Some may have expired.
+  ///
+  /// - Throws: `roleForbids` if the caller is not an owner.
+  func invitations() throws(InventoryError) -> [Invitation]
+
+  /// An invitation, and the title of the list that it gives access to. Whoever has the code may see this.
+  ///
+  /// - Throws: `invitationInvalid` if there is none, or its maker could no longer make it. Does not look at the time.
+  func invitation(_ code: InvitationCode) throws(InventoryError) -> (Invitation, title: String)
+
   /// All inventories, oldest first.
   ///
   /// - Throws: `roleForbids` if the caller is not an administrator.

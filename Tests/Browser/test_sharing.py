@@ -45,7 +45,11 @@ def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
     expect(sheet(owner).get_by_role("img", name="QR code of the link")).to_be_visible()
     assert sheet(owner).get_by_role("img").evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
     phone = windows()
+    phone.page.goto(link)
+    expect(sheet(phone.page)).to_contain_text("You get access to “Kitchen”: View and edit.")
     accept(phone.page, link)
+    expect(sheet(owner)).to_contain_text("A device has signed in with this link.")
+    expect(sheet(owner).get_by_role("img", name="QR code of the link")).to_have_count(0)
     # The list is all that there is.
     expect(heading(phone.page)).to_have_text("Kitchen")
     expect_titles(phone.page, ["Kettle", LAST])
@@ -140,6 +144,23 @@ def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
     sheet(owner).locator("[data-answer=yes]").click()
     expect(lines).to_have_count(1)
     expect(sheet(phone.page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+
+
+def test_a_link_that_nobody_has_used_is_withdrawn(windows, server, owner):
+    menu(owner, "People and devices")
+    sheet(owner).get_by_role("button", name="Invite a person or a device").click()
+    link = invite(owner, role="View")
+    sheet(owner).locator("[data-action=close]").click()
+    menu(owner, "People and devices")
+    kim = sheet(owner).locator(".entries li").filter(has_text="Kim")
+    expect(kim).to_contain_text("Works until")
+    kim.get_by_role("button", name="Withdraw").click()
+    expect(kim).to_have_count(0)
+    expect(sheet(owner)).not_to_contain_text("Links that nobody has used")
+    phone = windows()
+    phone.expect_complaints("404|401")
+    phone.page.goto(link)
+    expect(sheet(phone.page).get_by_role("alert")).to_contain_text("The invitation is unknown, has been used or has expired.")
 
 
 def test_each_device_says_in_words_when_it_was_added_and_used(windows, server, owner):

@@ -278,6 +278,12 @@ test('tokens and inventories', async () => {
     assert.equal((await owner.renameToken(made.id, 'phone')).name, 'phone');
     const invitation = await owner.invite({ role: 'reader', name: 'Kim' });
     assert.equal(invitation.link, `${own.url}/#invite=${invitation.code}`);
+    const shown = await open.previewInvitation(invitation.code);
+    assert.deepEqual([shown.id, shown.title, shown.role], [invitation.id, 'Inventory', 'reader']);
+    const other = await owner.invite({ role: 'reader' });
+    assert.deepEqual((await owner.invitations()).invitations.map(({ id }) => id).sort(), [invitation.id, other.id].sort());
+    assert.equal(await owner.withdrawInvitation(other.id), undefined);
+    await assert.rejects(open.previewInvitation(other.code), { code: 'invitation_invalid', status: 404 });
     const kim = await open.acceptInvitation(invitation.code, 'Pad');
     assert.equal(kim.name, 'Kim (Pad)');
     assert.equal((await open.with({ token: kim.token }).me()).tokenId, kim.id);

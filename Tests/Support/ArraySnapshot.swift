@@ -205,6 +205,21 @@ struct ArraySnapshot: Snapshot {
     return state.visibleTokens(to: caller)
   }
 
+  func invitations() throws(InventoryError) -> [Invitation] {
+    guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
+    try state.requireRoot(of: caller)
+    return state.visibleInvitations(to: caller)
+  }
+
+  func invitation(_ code: InvitationCode) throws(InventoryError) -> (Invitation, title: String) {
+    guard let invitation = state.invitations.first(where: { $0.code == code }) else {
+      throw .invitationInvalid
+    }
+    let madeAt = Timestamp(seconds: invitation.acceptBy.seconds - Invitation.lifetime)
+    try state.requireGiver(of: invitation, at: madeAt)
+    return (invitation, state[state.root(for: invitation.giver)].details.title)
+  }
+
   func inventories() throws(InventoryError) -> [InventoryDescription] {
     guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
     return [state.description]

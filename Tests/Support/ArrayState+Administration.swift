@@ -30,7 +30,13 @@ extension ArrayState {
       invitations.removeAll { $0.maker == id }
       navigators = navigators.filter { $0.value.owner != id.description }
       if tokens.isEmpty, caller.role < .admin { hasLostTokens = true }
-      return .revoked
+      return .removed
+    case .withdrawInvitation(let id):
+      guard let place = invitations.firstIndex(where: { $0.id == id }),
+        visibleInvitations(to: caller).contains(invitations[place])
+      else { throw .notFound(.invitation) }
+      invitations.remove(at: place)
+      return .removed
     case .createInventory:
       throw .storageFailed("arrays hold one inventory")
     }
@@ -95,16 +101,20 @@ extension ArrayState {
     let invitation = invitations[place]
     let fieldErrors = acceptance.fieldErrors(for: invitation)
     guard fieldErrors.isEmpty else { throw .invalid(fieldErrors) }
-    do throws(InventoryError) {
-      try requireGrant(of: invitation.giver, at: now)
-      try requireRoot(of: invitation.giver)
-    } catch { throw .invitationInvalid }
+    try requireGiver(of: invitation, at: now)
     invitations.remove(at: place)
     return try create(
       NewToken(
         credential: acceptance.credential,
         name: invitation.tokenName(for: acceptance.deviceName) ?? "", role: invitation.role,
         expiresAt: invitation.expiresAt), as: invitation.giver, at: now)
+  }
+
+  func requireGiver(of invitation: Invitation, at now: Timestamp) throws(InventoryError) {
+    do throws(InventoryError) {
+      try requireGrant(of: invitation.giver, at: now)
+      try requireRoot(of: invitation.giver)
+    } catch { throw .invitationInvalid }
   }
 
   /// Removes the tokens of lists that are gone for good, with their navigators, and the invitations to them.
@@ -139,12 +149,19 @@ extension ArrayState {
 
   /// Those that the caller may revoke.
   func visibleTokens(to caller: Caller) -> [Token] {
-    let all = tokens.map(\.token)
-    if caller.role == .admin, caller.inventory == nil { return all }
-    let top = RowID(root(for: caller))
-    return all.filter { token in
-      token.id == caller.token
-        || token.inventory == inventoryID && chain(of: RowID(token.root ?? rootID)).contains(top)
+    tokens.map(\.token).filter { $0.id == caller.token || mayRevoke($0.inventory, $0.root, caller) }
+  }
+
+  /// Those to tokens that the caller may revoke.
+  func visibleInvitations(to caller: Caller) -> [Invitation] {
+    invitations.filter {
+      $0.maker != nil && $0.maker == caller.token || mayRevoke($0.inventory, $0.root, caller)
     }
+  }
+
+  private func mayRevoke(_ inventory: InventoryID?, _ root: ListID?, _ caller: Caller) -> Bool {
+    if caller.role == .admin, caller.inventory == nil { return true }
+    return inventory == inventoryID
+      && chain(of: RowID(root ?? rootID)).contains(RowID(self.root(for: caller)))
   }
 }

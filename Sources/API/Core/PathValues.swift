@@ -10,6 +10,7 @@ struct PathValues: Sendable {
     case index = "{index}"
     case revision = "{revision}"
     case token = "{tokenId}"
+    case invitation = "{invitationId}"
     case code = "{code}"
     case photo = "{photoId}"
     case size = "{size}"
@@ -26,6 +27,7 @@ struct PathValues: Sendable {
   var index: Int?
   var revision = Revision(0)
   var token = TokenID(nowhere)
+  var invitation = InvitationID(nowhere)
   var code = ""
   var photo = PhotoID(nowhere)
   var size = RenditionSize.icon
@@ -48,7 +50,7 @@ struct PathValues: Sendable {
     case .navigator: _ = try snapshot.navigator(navigator)
     case .inventory:
       _ = try snapshot.seen(by: try snapshot.caller.entering(inventory)).inventory()
-    case .index, .revision, .token, .code, .photo, .size: break
+    case .index, .revision, .token, .invitation, .code, .photo, .size: break
     }
   }
 
@@ -69,7 +71,7 @@ struct PathValues: Sendable {
       let number = Int(digits: String(decoding: segment, as: UTF8.self))
       guard let size = number.flatMap({ RenditionSize(rawValue: $0) }) else { return false }
       self.size = size
-    case .list, .item, .row, .token, .photo, .navigator, .inventory:
+    case .list, .item, .row, .token, .invitation, .photo, .navigator, .inventory:
       guard let uuid = UUID(text: segment) else { return false }
       set(placeholder, uuid)
     }
@@ -82,6 +84,7 @@ struct PathValues: Sendable {
     case .item: item = ItemID(uuid)
     case .row: row = .id(RowID(uuid))
     case .token: token = TokenID(uuid)
+    case .invitation: invitation = InvitationID(uuid)
     case .photo: photo = PhotoID(uuid)
     case .navigator: navigator = NavigatorID(uuid)
     case .inventory: inventory = InventoryID(uuid)

@@ -344,6 +344,11 @@ extension InterfaceText {
     case .inAYear: "بعد سنة"
     case .createLink: "إنشاء الرابط"
     case .createAnother: "إنشاء رابط آخر"
+    case .linkUsed: "سجَّل جهاز دخوله بهذا الرابط."
+    case .linkEnded: "انتهى هذا الرابط دون أن يستعمله أحد."
+    case .openLinks: "روابط لم يستعملها أحد"
+    case .openUntil: "يعمل حتى {time}"
+    case .withdraw: "سحب"
     case .link: "الرابط"
     case .qrCode: "رمز QR للرابط"
     case .copy: "نسخ"
@@ -371,6 +376,7 @@ extension InterfaceText {
     case .protectLost:
       "انقطع الاتصال، فقد لا يكون هذا الجهاز قد تلقّى رمزه. أغلق هذه النافذة. إذا طلب الخادم بعد ذلك رمزًا، يستطيع من يديره إنشاء رمز."
     case .invited: "أنت مدعو"
+    case .invitedTo: "تحصل على صلاحية في «{list}»: {access}."
     case .invitedDetail: "سمِّ هذا الجهاز. يرى من دعاك هذا الاسم."
     case .invitedAgain:
       "هذا المتصفح مسجَّل الدخول من قبل. إذا قبلت، يأخذ صلاحية الدعوة بدلًا من صلاحيته."

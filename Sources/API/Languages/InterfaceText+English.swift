@@ -352,6 +352,11 @@ extension InterfaceText {
     case .inAYear: "In a year"
     case .createLink: "Create link"
     case .createAnother: "Create another link"
+    case .linkUsed: "A device has signed in with this link."
+    case .linkEnded: "This link has ended, and nobody has used it."
+    case .openLinks: "Links that nobody has used"
+    case .openUntil: "Works until {time}"
+    case .withdraw: "Withdraw"
     case .link: "Link"
     case .qrCode: "QR code of the link"
     case .copy: "Copy"
@@ -380,6 +385,7 @@ extension InterfaceText {
     case .protectLost:
       "The connection broke, so this device may not have got its token. Close this sheet. If the server then asks for a token, the person who runs it can create one."
     case .invited: "You are invited"
+    case .invitedTo: "You get access to “{list}”: {access}."
     case .invitedDetail: "Name this device. The person who invited you sees the name."
     case .invitedAgain:
       "This browser is signed in already. If you accept, it has the access of the invitation instead."

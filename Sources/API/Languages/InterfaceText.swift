@@ -85,10 +85,11 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case share, shareList, shareEverything, shareDetail, shareLocal, shareReady, invitee, mayDo
   case roleReader, roleEditor, roleOwner, roleAdmin, accessEnds, never, inADay, inAWeek, inAMonth
   case inAYear, createLink
-  case createAnother, link, qrCode, copy, copied, people, thisDevice, madeOn, neverUsed, endsAt
+  case createAnother, linkUsed, linkEnded, openLinks, openUntil, withdraw, link, qrCode, copy
+  case copied, people, thisDevice, madeOn, neverUsed, endsAt
   case rename, revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer
   case protectDetail, protectFirst, protectKeep, protectAsk, protectAskDetail, protectLost
-  case invited, invitedDetail, invitedAgain, accept, acceptLost
+  case invited, invitedTo, invitedDetail, invitedAgain, accept, acceptLost
 
   // The sidebar and the panes of wide windows.
   case sidebar, showAll

@@ -36,6 +36,12 @@ extension InvitationCode {
   }
 }
 
+/// The id of an invitation, which is not secret: the first 16 bytes of the digest of its code.
+package struct InvitationID: Identifier {
+  package let uuid: UUID
+  package init(_ uuid: UUID) { self.uuid = uuid }
+}
+
 /// An invitation that can be accepted once. Its acceptance makes a token.
 package struct Invitation: Sendable, Equatable {
   package let code: InvitationCode
@@ -65,6 +71,11 @@ package struct Invitation: Sendable, Equatable {
     self.maker = maker
     self.acceptBy = acceptBy
     self.expiresAt = expiresAt
+  }
+
+  package var id: InvitationID {
+    InvitationID(
+      code.digest.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
   }
 
   /// In seconds.

@@ -58,6 +58,28 @@ extension Rowhouse {
     return try await answer(call)
   }
 
+  /// The open invitations to tokens that the caller could revoke, without their codes.
+  public func invitations() async throws(RowhouseError) -> [OpenInvitation] {
+    try await answer(.get("/v1/invitations"), member: "invitations")
+  }
+
+  /// Withdraws an invitation.
+  ///
+  /// The call is made once: a repeated one would throw ``Problem/Code/notFound``.
+  public func withdrawInvitation(_ id: OpenInvitation.ID) async throws(RowhouseError) {
+    try await perform(.once("DELETE", "/v1/invitations/\(id)"))
+  }
+
+  /// What an invitation gives access to. Needs no token, and does not use the invitation up.
+  ///
+  /// - Parameter code: the part of the link after `invite=`.
+  /// - Returns: An invitation with the title of its list.
+  public func previewInvitation(
+    _ code: String
+  ) async throws(RowhouseError) -> OpenInvitation {
+    try await answer(.once("POST", "/v1/invitations/preview", json: ["code": code]))
+  }
+
   /// Accepts an invitation. Needs no token.
   ///
   /// The call is made once, because a code works once. If no answer arrives, ask for another invitation.

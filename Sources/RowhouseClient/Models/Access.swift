@@ -56,8 +56,34 @@ public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
   }
 }
 
+/// An invitation that nobody has accepted, without its code.
+public struct OpenInvitation: Codable, Sendable, Hashable, Identifiable {
+  /// Not the code, and not secret.
+  public var id: String
+  /// From this time on it is refused.
+  public var acceptBy: Date
+  public var name: String?
+  public var role: Role
+  /// The inventory of the future token; nil for an administrator's.
+  public var inventoryID: Inventory.ID?
+  /// The list that the token's holder will see as the root list; nil: the inventory's own.
+  public var listID: Rowhouse.List.ID?
+  /// When the token expires; nil: never.
+  public var expiresAt: Date?
+  /// The title of the list. Only in a preview.
+  public var title: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, acceptBy, name, role, expiresAt, title
+    case inventoryID = "inventoryId"
+    case listID = "listId"
+  }
+}
+
 /// An invitation, which signs one device in.
-public struct Invitation: Codable, Sendable, Hashable {
+public struct Invitation: Codable, Sendable, Hashable, Identifiable {
+  /// Not the code, and not secret. Nil from older servers.
+  public var id: OpenInvitation.ID?
   /// The secret of the invitation.
   public var code: String
   /// The address of the web app that accepts it.
@@ -76,7 +102,7 @@ public struct Invitation: Codable, Sendable, Hashable {
   public var expiresAt: Date?
 
   private enum CodingKeys: String, CodingKey {
-    case code, link, qrCode, acceptBy, name, role, expiresAt
+    case id, code, link, qrCode, acceptBy, name, role, expiresAt
     case inventoryID = "inventoryId"
     case listID = "listId"
   }

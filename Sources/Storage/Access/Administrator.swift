@@ -15,6 +15,12 @@ struct Administrator {
     access = try Access(caller, in: db)
   }
 
+  private init(_ access: Access, now: Timestamp) {
+    db = access.db
+    self.access = access
+    self.now = now
+  }
+
   private var caller: Caller { access.caller }
 
   func run(_ action: Administration) throws(StorageError) -> Administration.Outcome {
@@ -30,7 +36,12 @@ struct Administrator {
       _ = try visible(id)
       try TokenTable(db: db).remove(id)
       if caller.role < .admin { try TokenTable(db: db).stayClosed() }
-      return .revoked
+      return .removed
+    case .withdrawInvitation(let id):
+      let found = try InvitationTable(db: db).visible(to: access).first { $0.id == id }
+      guard let found else { throw .refused(.notFound(.invitation)) }
+      try InvitationTable(db: db).remove(found.code)
+      return .removed
     case .createInventory(let id, let title, let depthLimit):
       return .inventory(try createInventory(id, title: title, depthLimit))
     }
@@ -119,26 +130,8 @@ struct Administrator {
     else { throw .refused(.invitationInvalid) }
     let errors = acceptance.fieldErrors(for: invitation)
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
-    let giver: Administrator
-    let makersRoot = try invitation.maker.flatMap { (maker) throws(StorageError) in
-      try TokenTable(db: db).root(of: maker)
-    }
-    do throws(StorageError) {
-      giver = try Administrator(invitation.giver, in: db, now: now)
-      if let makersRoot, let root = invitation.root {
-        // The list may have left the list that the maker sees.
-        var maker = invitation.giver
-        maker.root = makersRoot
-        _ = try Access(maker, in: db).list(.id(root))
-      }
-    } catch {
-      // The maker's token has expired, or the list is in the trash or out of the maker's sight.
-      switch error {
-      case .refused(.tokenRevoked), .refused(.notFound): throw .refused(.invitationInvalid)
-      default: throw error
-      }
-    }
-    return try giver.create(
+    let (access, makersRoot) = try invitation.access(in: db, now: now)
+    return try Administrator(access, now: now).create(
       NewToken(
         credential: acceptance.credential,
         name: invitation.tokenName(for: acceptance.deviceName) ?? "", role: invitation.role,
@@ -158,5 +151,35 @@ struct Administrator {
     return InventoryDescription(
       id: id, rootListID: root, title: title, revision: Revision(0), createdAt: now,
       depthLimit: depthLimit)
+  }
+}
+
+extension Invitation {
+  /// What the future token reaches, and the list of the maker's token.
+  ///
+  /// - Throws: `invitationInvalid` if the maker's token has expired, or the list is in the trash or out of the maker's
+  ///   sight.
+  func access(
+    in db: Connection, now: Timestamp
+  ) throws(StorageError) -> (Access, makersRoot: ListID?) {
+    do throws(StorageError) {
+      let makersRoot = try maker.flatMap { (maker) throws(StorageError) in
+        try TokenTable(db: db).root(of: maker)
+      }
+      try TokenTable(db: db).requireGrant(of: giver, now: now)
+      let access = try Access(giver, in: db)
+      if let makersRoot, let root {
+        // The list may have left the list that the maker sees.
+        var maker = giver
+        maker.root = makersRoot
+        _ = try Access(maker, in: db).list(.id(root))
+      }
+      return (access, makersRoot)
+    } catch {
+      switch error {
+      case .refused(.tokenRevoked), .refused(.notFound): throw .refused(.invitationInvalid)
+      default: throw error
+      }
+    }
   }
 }

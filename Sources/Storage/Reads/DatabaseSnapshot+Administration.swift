@@ -15,6 +15,24 @@ extension DatabaseSnapshot {
     }
   }
 
+  func invitations() throws(InventoryError) -> [Invitation] {
+    guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
+    return try reading { (access) throws(StorageError) in
+      try InvitationTable(db: db).visible(to: access)
+    }
+  }
+
+  func invitation(_ code: InvitationCode) throws(InventoryError) -> (Invitation, title: String) {
+    try reading { () throws(StorageError) in
+      guard let found = try InvitationTable(db: db).find(code) else {
+        throw .refused(.invitationInvalid)
+      }
+      let madeAt = Timestamp(seconds: found.acceptBy.seconds - Invitation.lifetime)
+      let (access, _) = try found.access(in: db, now: madeAt)
+      return (found, try access.list(.root).details.title)
+    }
+  }
+
   func inventories() throws(InventoryError) -> [InventoryDescription] {
     guard caller.role >= .admin else { throw .roleForbids(needed: .admin) }
     return try reading { () throws(StorageError) in

@@ -20,22 +20,33 @@ struct InvitationTable {
 
   /// Removes an invitation and returns it. Nil if there is none with this code.
   func take(_ code: InvitationCode) throws(StorageError) -> Invitation? {
-    let found = try db.sql(
-      """
-      SELECT maker, inventory, root, role, token_expires_at, name, expires_at FROM invitation
-      WHERE digest = ?1
-      """
-    ).bind(code.digest).one { row in
-      Invitation(
-        code: code, name: row.isNull(5) ? nil : row.string(5),
-        role: Role(rawValue: row.int(3)) ?? .reader,
-        inventory: row.isNull(1) ? nil : InventoryID(row.uuid(1)),
-        root: row.isNull(2) ? nil : ListID(row.uuid(2)),
-        maker: row.isNull(0) ? nil : TokenID(row.uuid(0)), acceptBy: row.time(6),
-        expiresAt: row.int64OrNil(4).map { Timestamp(seconds: $0) })
-    }
-    try db.sql("DELETE FROM invitation WHERE digest = ?1").bind(code.digest).perform()
+    let found = try find(code)
+    try remove(code)
     return found
+  }
+
+  func remove(_ code: InvitationCode) throws(StorageError) {
+    try db.sql("DELETE FROM invitation WHERE digest = ?1").bind(code.digest).perform()
+  }
+
+  func find(_ code: InvitationCode) throws(StorageError) -> Invitation? {
+    try db.sql(Invitation.columns, "WHERE digest = ?1").bind(code.digest).one(Invitation.init)
+  }
+
+  /// Those to tokens that the caller may revoke, the newest last.
+  func visible(to access: Access) throws(StorageError) -> [Invitation] {
+    let own = try access.inventoryID()
+    var visible: [Invitation] = []
+    for invitation in try db.sql(Invitation.columns, "ORDER BY expires_at, digest")
+      .all(Invitation.init)
+    {
+      var isVisible = invitation.maker != nil && invitation.maker == access.caller.token
+      if !isVisible {
+        isVisible = try access.mayRevoke(invitation.inventory, invitation.root, own: own)
+      }
+      if isVisible { visible.append(invitation) }
+    }
+    return visible
   }
 
   /// When each invitation expires.
@@ -71,5 +82,21 @@ struct InvitationTable {
   func removeAll(inventory: UUID, root: UUID) throws(StorageError) {
     try db.sql("DELETE FROM invitation WHERE inventory = ?1 AND root = ?2")
       .bind(InventoryID(inventory)).bind(ListID(root)).perform()
+  }
+}
+
+extension Invitation {
+  fileprivate static let columns: StaticString = """
+    SELECT digest, maker, inventory, root, role, token_expires_at, name, expires_at FROM invitation
+    """
+
+  fileprivate init(_ row: Statement) {
+    self.init(
+      code: InvitationCode(digest: row.bytesOrNil(0) ?? []),
+      name: row.isNull(6) ? nil : row.string(6), role: Role(rawValue: row.int(4)) ?? .reader,
+      inventory: row.isNull(2) ? nil : InventoryID(row.uuid(2)),
+      root: row.isNull(3) ? nil : ListID(row.uuid(3)),
+      maker: row.isNull(1) ? nil : TokenID(row.uuid(1)), acceptBy: row.time(7),
+      expiresAt: row.int64OrNil(5).map { Timestamp(seconds: $0) })
   }
 }

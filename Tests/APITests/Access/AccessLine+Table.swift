@@ -43,6 +43,11 @@ extension AccessLine {
     AccessLine(
       "POST /v1/invitations", .roleBeforeName(.owner), "", 201,
       body: #"{"role": "reader", "listId": "LIST"}"#),
+    AccessLine("GET /v1/invitations", .role(.owner)),
+    AccessLine("DELETE /v1/invitations/{invitationId}", .role(.owner), "", 404),
+    AccessLine(
+      "POST /v1/invitations/preview", .everybody, "", 404,
+      body: #"{"code": "rh_00000000000000000000000000000000"}"#),
     AccessLine(
       "POST /v1/invitations/accept", .everybody, "", 404,
       body: #"{"code": "rh_00000000000000000000000000000000", "deviceName": "Phone"}"#),

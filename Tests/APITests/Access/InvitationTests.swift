@@ -65,6 +65,56 @@ import Testing
     #expect(try service.get("/v1/tokens/\(id)", owner)["/name"] == "Kim (Phone)")
   }
 
+  @Test func `is listed until it is accepted, withdrawn or expired`() throws {
+    func open() throws -> Answer { try service.get("/v1/invitations", owner) }
+    let made = try (0..<3).map { _ in try invite([(key: "listId", value: .string(list.id))]) }
+    let ids = try made.map { try #require($0.text("/id")) }
+    #expect(try Set(open().texts("/invitations", "id")) == Set(ids))
+    #expect(try open()["/invitations/0/listId"] == .string(list.id))
+    #expect(try !String(decoding: open().body, as: UTF8.self).contains("rh_"))
+
+    let path = "/v1/invitations/\(ids[0])"
+    #expect(try service.send(.delete, path, fields: owner).status == 204)
+    #expect(try service.send(.delete, path, fields: owner).status == 404)
+    #expect(try accept(try #require(made[0].text("/code"))).code == "invitation_invalid")
+    #expect(try accept(try #require(made[1].text("/code"))).status == 201)
+    #expect(try open().texts("/invitations", "id") == [ids[2]])
+    clock.set(Timestamp(seconds: clock.now.seconds + 300))
+    #expect(try open()["/count"] == 0)
+  }
+
+  @Test func `is seen and withdrawn by those who could revoke its token`() throws {
+    let lee = try service.send(
+      .post, "/v1/tokens", ["name": "Lee", "role": "owner", "listId": .string(list.id)], owner)
+    let inner: Fields = ["Authorization": "Bearer \(try #require(lee.text("/token")))"]
+    let outside = try #require(try invite().text("/id"))
+    let inside = try #require(try invite(as: inner).text("/id"))
+    #expect(try service.get("/v1/invitations", inner).texts("/invitations", "id") == [inside])
+    #expect(try service.send(.delete, "/v1/invitations/\(outside)", fields: inner).status == 404)
+    #expect(try service.send(.delete, "/v1/invitations/\(inside)", fields: owner).status == 204)
+    #expect(try service.get("/v1/invitations", owner).texts("/invitations", "id") == [outside])
+  }
+
+  @Test func `says what it gives access to, and is not used up`() throws {
+    let made = try invite([(key: "listId", value: .string(list.id)), (key: "name", value: "Kim")])
+    let code = try #require(made.text("/code"))
+    func look(_ code: String) throws -> Answer {
+      try service.send(.post, "/v1/invitations/preview", ["code": .string(code)])
+    }
+    let shown = try look(code)
+    #expect(shown.status == 200)
+    #expect(shown["/title"] == "Shelf")
+    #expect(shown["/role"] == "editor")
+    #expect(shown["/name"] == "Kim")
+    #expect(shown["/id"] == made["/id"])
+    #expect(try look(try #require(try invite().text("/code")))["/title"] == "Home")
+    #expect(try accept(code).status == 201)
+    let unknown = "rh_" + String(repeating: "0", count: 32)
+    for code in [code, unknown, "x", ""] {
+      #expect(try look(code).code == "invitation_invalid")
+    }
+  }
+
   @Test func `is refused alike if it is unknown, malformed, used or expired`() throws {
     let used = try #require(try invite().text("/code"))
     #expect(try accept(used).status == 201)

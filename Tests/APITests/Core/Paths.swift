@@ -6,7 +6,7 @@ enum Paths {
   static let samples = [
     "{listId}": "root", "{itemId}": unknown, "{tokenId}": unknown, "{rowId}": unknown,
     "{index}": "0", "{code}": "cycle", "{photoId}": unknown, "{size}": "96", "{revision}": "1",
-    "{navigatorId}": unknown, "{inventoryId}": unknown,
+    "{navigatorId}": unknown, "{inventoryId}": unknown, "{invitationId}": unknown,
   ]
 
   static func sample(of template: String) -> String { path(template) { _ in nil } }

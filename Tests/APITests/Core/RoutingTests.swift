@@ -94,7 +94,7 @@ struct RoutingTests {
     let navigator = try #require(try service.send(.post, "/v1/navigators").text("/id"))
     let path = Paths.path(route.template) { placeholder in
       switch placeholder {
-      case "{itemId}", "{rowId}", "{tokenId}": list.rows[0]
+      case "{itemId}", "{rowId}", "{tokenId}", "{invitationId}": list.rows[0]
       case "{listId}": list.id
       case "{navigatorId}": navigator
       case "{inventoryId}": service.store.inventoryID.description

@@ -108,6 +108,21 @@ export class Rowhouse {
     return this.#write('POST', '/v1/invitations', draft, { ...options, origin: this.#origin, idempotencyKey: null });
   }
 
+  /** The open invitations to tokens that the caller could revoke. */
+  invitations(options) {
+    return this.#get('/v1/invitations', options);
+  }
+
+  /** Withdraws an invitation. Sent once: a repeated call would find none. */
+  withdrawInvitation(invitation, options) {
+    return this.#write('DELETE', at`/v1/invitations/${invitation}`, undefined, { ...options, idempotencyKey: null });
+  }
+
+  /** What an invitation gives access to. Needs no token, and does not use the invitation up. */
+  previewInvitation(code, options) {
+    return this.#write('POST', '/v1/invitations/preview', { code }, { ...options, idempotencyKey: null });
+  }
+
   /**
    * Accepts an invitation, and resolves to the token. Needs no token. Sent once, because a code works once. `deviceName`
    * may be left out if the invitation has a name.

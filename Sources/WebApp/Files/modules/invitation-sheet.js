@@ -6,6 +6,7 @@ import { reload } from './history.js';
 import { eraseKept, kept } from './kept.js';
 import { tell } from './notices.js';
 import { session } from './session.js';
+import { roleName } from './share-sheet.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
@@ -14,13 +15,25 @@ export function askInvitation(code) {
   const isSignedIn = session.token !== null;
   return new Promise((resolve) => {
     const form = new Form([[{ pointer: '/deviceName', label: text('deviceName'), value: deviceName() }]], () => sheet.act('accept'));
+    const access = element('p', { class: 'ask-detail' });
     const sheet = new Sheet(
       plainBar(text('invited'), { action: 'accept', title: text('accept'), image: 'check', enabled: true }),
-      [element('p', { class: 'ask-detail' }, text('invitedDetail')),
+      [access, element('p', { class: 'ask-detail' }, text('invitedDetail')),
         isSignedIn ? element('p', { class: 'ask-detail is-warning' }, text('invitedAgain')) : null, form.element].filter((part) => part),
       { accept });
     sheet.whenClosed.then(resolve);
     form.focus();
+    preview();
+
+    /** Says what the invitation gives access to, unless the server cannot be reached. */
+    async function preview() {
+      try {
+        const { title, role } = await api.post('/v1/invitations/preview', { code }, { isMinor: true });
+        access.textContent = text('invitedTo', { list: title, access: roleName(role) });
+      } catch (error) {
+        if (error.code === 'invitation_invalid') form.remark(error.message);
+      }
+    }
 
     async function accept() {
       if (isSignedIn && kept.status.waiting.length && !await ask(text('signOutAsk'), {

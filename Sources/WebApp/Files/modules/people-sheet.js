@@ -8,41 +8,64 @@ import { roleName, showShare } from './share-sheet.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { dayOf, moment, text } from './texts.js';
 
-/** Shows the tokens of the inventory, to rename and revoke them. */
+/** Shows the tokens of the inventory, to rename and revoke them, and the invitations that nobody has accepted. */
 export async function showPeople() {
   const list = element('ul', { class: 'card entries', role: 'list' });
+  const links = element('ul', { class: 'card entries', role: 'list' });
+  const linksTitle = element('h3', {}, text('openLinks'));
   const ways = [caller().canProtect
     ? { title: text('protect'), act: showProtection } : { title: text('invite'), act: () => showShare(caller().rootListId) }];
   const sheet = new Sheet(plainBar(text('people')), [
-    caller().canProtect ? element('p', { class: 'ask-detail' }, text('protectOffer')) : '', list, ...choices([ways], () => sheet)]);
+    caller().canProtect ? element('p', { class: 'ask-detail' }, text('protectOffer')) : '', list, linksTitle, links, ...choices([ways], () => sheet)]);
   /** The titles of lists by id. */
   const titles = new Map();
 
   async function draw() {
-    const { tokens } = await api.get('/v1/tokens');
-    await Promise.all([...new Set(tokens.map(({ listId }) => listId))].filter((id) => id && !titles.has(id)).map(async (id) => {
+    const [{ tokens }, { invitations }] = await Promise.all([api.get('/v1/tokens'), api.get('/v1/invitations')]);
+    await Promise.all([...new Set([...tokens, ...invitations].map(({ listId }) => listId))].filter((id) => id && !titles.has(id)).map(async (id) => {
       titles.set(id, await api.get(`/v1/lists/${id}`).then(({ title }) => title, () => null));
     }));
     const isOwn = ({ id }) => id === caller().tokenId;
     refill(list, [...tokens.filter(isOwn), ...tokens.filter((token) => !isOwn(token))].map(line));
     list.hidden = !tokens.length;
+    refill(links, invitations.map(linkLine));
+    linksTitle.hidden = links.hidden = !invitations.length;
   }
 
+  /** What a token or an invitation gives access to. */
+  const access = ({ role, listId, expiresAt }) => [
+    roleName(role), listId ? titles.get(listId) : null, expiresAt ? text('endsAt', { time: moment(expiresAt) }) : null];
+
   function line(token) {
-    const { id, name, role, listId, createdAt, lastUsedAt, expiresAt } = token;
+    const { id, name, createdAt, lastUsedAt } = token;
     const isOwn = id === caller().tokenId;
-    const access = [roleName(role), listId ? titles.get(listId) : null, expiresAt ? text('endsAt', { time: moment(expiresAt) }) : null];
     const use = [
       text('madeOn', { time: dayOf(createdAt) }), lastUsedAt ? text('lastUsed', { time: dayOf(lastUsedAt) }) : text('neverUsed')];
-    return element('li', {},
-      element('div', { class: 'row-texts' },
-        isOwn ? element('span', { class: 'own-mark' }, text('thisDevice')) : null,
-        element('bdi', { class: 'row-title' }, name),
-        ...[access, use].map((facts) => element('span', { class: 'row-detail' },
-          ...facts.filter((fact) => fact).flatMap((fact, index) => [index ? ' · ' : null, element('bdi', {}, fact)])))),
-      element('div', { class: 'entry-ways' },
-        element('button', { class: 'plain', type: 'button', onclick: () => rename(token) }, text('rename')),
-        element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => revoke(token, isOwn)) }, text('revoke'))));
+    return entry(isOwn ? element('span', { class: 'own-mark' }, text('thisDevice')) : null, name, [access(token), use],
+      way(text('rename'), () => rename(token)), way(text('revoke'), () => attempt(() => revoke(token, isOwn)), true));
+  }
+
+  const linkLine = (invitation) => entry(null, invitation.name ?? text('link'),
+    [access(invitation), [text('openUntil', { time: moment(invitation.acceptBy) })]],
+    way(text('withdraw'), () => attempt(() => withdraw(invitation)), true));
+
+  const way = (title, act, isGrave = false) =>
+    element('button', { class: isGrave ? 'plain is-grave' : 'plain', type: 'button', onclick: act }, title);
+
+  const entry = (mark, title, lines, ...ways) => element('li', {},
+    element('div', { class: 'row-texts' }, mark, element('bdi', { class: 'row-title' }, title),
+      ...lines.map((facts) => element('span', { class: 'row-detail' },
+        ...facts.filter((fact) => fact).flatMap((fact, index) => [index ? ' · ' : null, element('bdi', {}, fact)])))),
+    element('div', { class: 'entry-ways' }, ...ways));
+
+  async function withdraw({ id }) {
+    try {
+      await api.remove(`/v1/invitations/${id}`, { canRepeat: true });
+    } catch (error) {
+      // Somebody has accepted it, or it has expired.
+      if (error.status !== 404) throw error;
+    }
+    await draw();
   }
 
   function rename({ id, name }) {

@@ -10,6 +10,8 @@ import { moment, text } from './texts.js';
 
 const roles = ['reader', 'editor', 'owner'];
 const day = 86_400_000;
+/** The pause between two looks whether a link was used, in milliseconds. */
+const look = 3_000;
 /** The days until the access ends, by the names of their texts. */
 const times = [['never', ''], ['inADay', 1], ['inAWeek', 7], ['inAMonth', 30], ['inAYear', 365]];
 
@@ -53,13 +55,24 @@ export async function showShare(listId) {
     }
   }
 
-  function show({ link, qrCode, acceptBy }) {
+  function show({ id, link, qrCode, acceptBy }) {
     sheet.bar = plainBar(title);
-    sheet.body.replaceChildren(
-      ...detail(),
-      element('p', { class: 'ask-detail', role: 'status' }, text('shareReady', { time: moment(acceptBy) })),
+    const state = element('p', { class: 'ask-detail', role: 'status' }, text('shareReady', { time: moment(acceptBy) }));
+    const way = [
       element('img', { class: 'qr-code', src: `data:image/svg+xml,${encodeURIComponent(qrCode)}`, alt: text('qrCode') }),
-      copyable(text('link'), link),
-      ...choices([[{ title: text('createAnother'), act: () => showShare(listId) }]], () => sheet));
+      copyable(text('link'), link)];
+    sheet.body.replaceChildren(
+      ...detail(), state, ...way, ...choices([[{ title: text('createAnother'), act: () => showShare(listId) }]], () => sheet));
+    const timer = setInterval(watch, look);
+    sheet.whenClosed.then(() => clearInterval(timer));
+
+    /** Says so once the link is of no use any more. */
+    async function watch() {
+      const open = await api.get('/v1/invitations', { isQuiet: true }).catch(() => null);
+      if (!open || open.invitations.some((each) => each.id === id)) return;
+      clearInterval(timer);
+      state.textContent = text(Date.now() < Date.parse(acceptBy) ? 'linkUsed' : 'linkEnded');
+      for (const part of way) part.remove();
+    }
   }
 }
