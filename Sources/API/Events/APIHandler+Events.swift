@@ -41,7 +41,8 @@ extension APIHandler {
     }
     let limit = configuration.eventStreams
     guard let place = limit.take(for: request.caller.token) else {
-      throw Problem(.tooManyStreams, "\(limit.open) of at most \(limit.limit) are open.")
+      // Not the number that is open: it would tell what other inventories' callers do.
+      throw Problem(.tooManyStreams, "The server has at most \(limit.limit).")
     }
     let streams = streams
     return read(.bounded, request) { (snapshot) throws(InventoryError) in

@@ -40,6 +40,31 @@ final class Subtree {
 }
 
 extension Connection {
+  /// Calls the body with a list, and with each list and each item with contents below it: with all that can be the
+  /// parent of rows. Its cost depends only on the rows below the list.
+  ///
+  /// - Parameter throughTrash: whether it also descends into the rows that were deleted from these lists.
+  func eachParent(
+    below top: RowKey, throughTrash: Bool = false,
+    _ body: (RowKey) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var pending = [top]
+    while let parent = pending.popLast() {
+      do throws(DatabaseError) { try checkProgress() } catch { throw .database(error) }
+      try sql("SELECT key FROM row WHERE parent = ?1 AND (kind = 0 OR contents IS NOT NULL)")
+        .bind(parent).each { pending.append($0.key(0)) }
+      if throughTrash {
+        try sql(
+          """
+          SELECT row.key FROM trash JOIN row ON row.key = trash.row
+          WHERE trash.list = ?1 AND (kind = 0 OR contents IS NOT NULL)
+          """
+        ).bind(parent).each { pending.append($0.key(0)) }
+      }
+      try body(parent)
+    }
+  }
+
   /// The list or item that contains a row. Nil for a row without a parent, and for a missing one.
   func parent(of key: RowKey) throws(StorageError) -> RowKey? {
     try sql("SELECT parent FROM row WHERE key = ?1").bind(key).one { $0.keyOrNil(0) } ?? nil

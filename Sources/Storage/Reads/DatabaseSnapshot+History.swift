@@ -25,19 +25,23 @@ extension DatabaseSnapshot {
   }
 
   /// The keys of the rows in the trash that the caller sees, the latest first. For a caller who sees only a part of the
-  /// inventory.
+  /// inventory, and must not learn from the duration what is in the rest.
   private func trashedKeys(_ access: Access) throws(StorageError) -> [RowKey] {
-    let found: [RowKey] = try db.sql(
-      """
-      SELECT trash.row FROM trash JOIN row ON row.key = trash.row
-      WHERE trash.inventory = ?1 ORDER BY trash.revision DESC, row.id
-      """
-    ).bind(access.inventory).all { $0.key(0) }
+    var found: [(key: RowKey, id: String, revision: Int64)] = []
+    try db.eachParent(below: access.root, throughTrash: true) { (list) throws(StorageError) in
+      try db.sql(
+        """
+        SELECT trash.row, row.id, trash.revision FROM trash JOIN row ON row.key = trash.row
+        WHERE trash.list = ?1
+        """
+      ).bind(list).each { found.append(($0.key(0), RowID($0.uuid(1)).description, $0.int64(2))) }
+    }
+    found.sort { $0.revision == $1.revision ? $0.id < $1.id : $0.revision > $1.revision }
     let bound = db.tree?.bound ?? .max
     var past = PastSight(access, bound: bound, rowBound: bound)
     var keys: [RowKey] = []
     for row in found {
-      if case .inTrash = try access.visibility(row, nil, &past) { keys.append(row) }
+      if case .inTrash = try access.visibility(row.key, nil, &past) { keys.append(row.key) }
     }
     return keys
   }

@@ -45,13 +45,7 @@ struct ItemFinder {
 
   private func below(_ top: RowKey, _ lookup: ItemLookup) throws(StorageError) -> [RowKey] {
     var found: [RowKey] = []
-    // Lists, and items with contents, because an item is the parent of its contents list.
-    var pending = [top]
-    while let parent = pending.popLast() {
-      try checkDeadline()
-      try db.sql(
-        "SELECT key FROM row WHERE parent = ?1 AND (kind = 0 OR contents IS NOT NULL)"
-      ).bind(parent).each { pending.append($0.key(0)) }
+    try db.eachParent(below: top) { (parent) throws(StorageError) in
       let rows = try bind(
         lookup,
         try db.sql("SELECT key FROM row WHERE parent = ?1 AND ", lookup.condition(db)).bind(parent))

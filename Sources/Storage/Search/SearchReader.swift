@@ -110,18 +110,31 @@ struct SearchReader {
 
 extension SearchReader {
   func tags(prefix: String, offset: Int, limit: Int) throws(StorageError) -> TagCounts {
-    let subtree = Subtree(below: access.root, in: db)
     var counts: [String: Int] = [:]
-    try db.sql(
-      """
-      SELECT tags, parent, count(*) FROM row WHERE inventory = ?1 AND tags IS NOT NULL
-      GROUP BY tags, parent
-      """
-    ).bind(access.inventory).eachWhile { (row) throws(StorageError) in
-      guard try subtree.contains(row.keyOrNil(1)) else { return true }
-      let count = row.int(2)
+    func add(_ row: Statement) {
+      let count = row.int(1)
       for tag in row.string(0).split(separator: "\n") { counts[String(tag), default: 0] += count }
-      return true
+    }
+    if access.root == access.inventoryRoot {
+      let subtree = Subtree(below: access.root, in: db)
+      try db.sql(
+        """
+        SELECT tags, count(*), parent FROM row WHERE inventory = ?1 AND tags IS NOT NULL
+        GROUP BY tags, parent
+        """
+      ).bind(access.inventory).eachWhile { (row) throws(StorageError) in
+        if try subtree.contains(row.keyOrNil(2)) { add(row) }
+        return true
+      }
+    } else {
+      // A caller who sees a part of the inventory must not learn from the duration what is in the rest.
+      try db.eachParent(below: access.root) { (parent) throws(StorageError) in
+        try db.sql(
+          """
+          SELECT tags, count(*) FROM row WHERE parent = ?1 AND tags IS NOT NULL GROUP BY tags
+          """
+        ).bind(parent).each(add)
+      }
     }
     return TagCounts(counts, prefix: prefix, offset: offset, limit: limit)
   }
