@@ -348,9 +348,11 @@ package final class DatabaseStore: Store {
     _ work: PendingWrite.Work, isOptional: Bool = true,
     _ completion: @escaping @Sendable (Result<PendingWrite.Done, InventoryError>) -> Void
   ) {
-    let write = PendingWrite(work: work, completion: completion)
+    let write = PendingWrite(work: work, isOptional: isOptional, completion: completion)
     do throws(InventoryError) {
-      try queue.push(write, for: write.turn, beyondCapacity: !isOptional)
+      let given = try queue.push(
+        write, for: write.turn, beyondCapacity: !isOptional, where: \.isOptional)
+      given?.completion(.failure(.overloaded))
     } catch { completion(.failure(error)) }
   }
 

@@ -40,6 +40,8 @@ struct PendingWrite: Sendable {
   private static let longBody = 4 << 10
 
   let work: Work
+  /// Whether a full queue may refuse it.
+  var isOptional = true
   let completion: @Sendable (Result<Done, InventoryError>) -> Void
 }
 

@@ -16,9 +16,12 @@ struct TurnQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   }
 
   /// Removes the last element of the caller who has the most, if that is at least two more than `turn` has.
-  mutating func giveWay(to turn: Turn) -> Element? {
+  /// Nil also if that element may not give way.
+  mutating func giveWay(
+    to turn: Turn, where mayGiveWay: (Element) -> Bool = { _ in true }
+  ) -> Element? {
     guard let (most, line) = lines.max(by: { $0.value.count < $1.value.count }),
-      line.count > count(of: turn) + 1
+      line.count > count(of: turn) + 1, line.last.map(mayGiveWay) ?? false
     else { return nil }
     count -= 1
     return lines[most]?.takeLast()
@@ -56,6 +59,7 @@ private struct FirstInFirstOut<Element: Sendable>: Sendable {
   var count: Int { elements.count - head }
 
   var first: Element? { head < elements.count ? elements[head] : nil }
+  var last: Element? { head < elements.count ? elements[elements.count - 1] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }
 

@@ -15,18 +15,29 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   /// - Parameter capacity: the maximum number of waiting elements of one caller; of all callers, four times as many.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Throws `overloaded` if the queue is full, and `shuttingDown` if it is closed.
+  /// Adds an element. If the callers together fill the queue, the one who has the most gives up its last element.
+  ///
+  /// - Parameter mayGiveWay: whether an element may be removed for others.
+  /// - Returns: an element that was removed to make room.
+  /// - Throws: `overloaded` if the queue is full, and `shuttingDown` if it is closed.
+  @discardableResult
   func push(
-    _ element: Element, for turn: Turn, beyondCapacity: Bool = false
-  ) throws(InventoryError) {
+    _ element: Element, for turn: Turn, beyondCapacity: Bool = false,
+    where mayGiveWay: (Element) -> Bool = { _ in false }
+  ) throws(InventoryError) -> Element? {
     try monitor.withLock { (state) throws(InventoryError) in
       guard !state.isClosed else { throw .shuttingDown }
-      guard
-        beyondCapacity
-          || (state.waiting.count(of: turn) < capacity && state.waiting.count < 4 * capacity)
-      else { throw .overloaded }
+      var given: Element?
+      if !beyondCapacity {
+        guard state.waiting.count(of: turn) < capacity else { throw .overloaded }
+        if state.waiting.count >= 4 * capacity {
+          given = state.waiting.giveWay(to: turn, where: mayGiveWay)
+          guard given != nil else { throw .overloaded }
+        }
+      }
       state.waiting.append(element, for: turn)
       monitor.wakeOne()
+      return given
     }
   }
 

@@ -57,6 +57,16 @@ import Testing
     #expect(throws: InventoryError.overloaded) { try queue.push(2, for: 0) }
   }
 
+  @Test func `makes room for a caller by the last element of the one who has the most`() throws {
+    let queue = WorkQueue<Int, Int>(capacity: 4)
+    for number in 0..<16 { try queue.push(number, for: number / 4) }
+    #expect(try queue.push(16, for: 4, where: { $0 != 3 && $0 != 7 && $0 != 11 }) == 15)
+    #expect(throws: InventoryError.overloaded) { try queue.push(17, for: 4, where: { $0 == 2 }) }
+    #expect(try queue.push(17, for: 4, where: { _ in true }) != nil)
+    #expect(throws: InventoryError.overloaded) { try queue.push(4, for: 1, where: { _ in true }) }
+    #expect(queue.count == 16)
+  }
+
   @Test func `is not at its end while those wait who may have no turn yet`() throws {
     let queue = WorkQueue<Bool, Int>(capacity: 2)
     try queue.push(1, for: true)
