@@ -195,6 +195,9 @@ package struct SubtreeTotals: Sendable, Equatable {
 /// All reads throw `notFound` for ids that the caller may not see, and `inTrash` for ids of rows in the trash or below
 /// them.
 package protocol Snapshot {
+  /// The bytes that a bounded read may write. Throw `boundExceeded` beyond, because the read may be on an event loop.
+  var mostBytes: Int { get }
+
   var caller: Caller { get }
 
   /// The same revision, as another caller may see it.

@@ -21,6 +21,8 @@ package struct Limits: Sendable {
   package var readerRateWindow: Int64 = 30_000
   /// The longest time without a request.
   package var idleTime: Int64 = 75_000
+  /// How long a connection may be idle while the server is full and another client waits.
+  package var leastIdleTime: Int64 = 1_000
   /// The longest time that a closing connection may go on sending ignored input.
   package var lingerTime: Int64 = 5_000
   /// How long a client that has shut down its side counts as connected. Most such clients are gone. The others get the
@@ -38,6 +40,8 @@ package struct Limits: Sendable {
   package var requestsInOneGo = 16
   /// In microseconds: the time after which a connection must give the others their turn.
   package var timeInOneGo: Int64 = 2_000
+  /// In microseconds: if a connection's input takes this long, its next input waits until the others had their turn.
+  package var dearInput: Int64 = 250
   /// Unsent bytes of one connection beyond which none of its requests is read.
   package var outputBacklog = 256 << 10
   /// Output of all connections together that waits for readers, or for earlier responses. Beyond, `ByteQuota`

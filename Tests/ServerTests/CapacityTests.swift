@@ -33,6 +33,27 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
+  func `a full server closes what has been idle longest for who waits`(loops: Int) throws {
+    let site = try Site(loops: loops) { $0.connections = 3 }
+    let clients = try (0..<3).map { _ in
+      let client = try site.client()
+      client.get("/now")
+      #expect(try client.answer()?.text == "now")
+      site.time.advance(600)
+      return client
+    }
+    let fourth = try site.client()
+    fourth.get("/now")
+    #expect(try fourth.answer()?.text == "now")
+    for _ in 0..<10 { try site.settle() }
+    // Each loop may close one.
+    #expect((2...3).contains(site.server.openConnections))
+    // This one was idle for less than a second.
+    clients[2].get("/now")
+    #expect(try clients[2].answer()?.text == "now")
+  }
+
+  @Test(arguments: [1, 2])
   func `who comes by the reserved address gets in though the server is full`(loops: Int) throws {
     let path = folder.file("reserved.sock")
     let addresses = [ListenAddress.v4("127.0.0.1", port: 0), .unix(path: path)]
@@ -169,6 +190,31 @@ import Testing
     for _ in 0..<count { #expect(try client.answer(toHead: true)?.status == 200) }
     // Two take six milliseconds; they are in what has just been read, and in what was held back.
     #expect(site.desk.change(\.mostInOneWakeUp) <= 2 * 2 + 1)
+  }
+
+  @Test func `slow requests of many connections come in turns with the others`() throws {
+    let site = try Site { $0.timeInOneGo = 5_000 }
+    site.desk.change { [time = site.time] in $0.work = { time.advance(3) } }
+    let clients = try (0..<20).map { _ in try site.client() }
+    for client in clients {
+      client.get("/now")
+      #expect(try client.answer()?.status == 200)
+    }
+    site.desk.change { $0.mostInOneWakeUp = 0 }
+    for client in clients { client.get("/now") }
+    for client in clients { #expect(try client.answer()?.status == 200) }
+    // Two take six milliseconds.
+    #expect(site.desk.change(\.mostInOneWakeUp) <= 2)
+  }
+
+  @Test func `a body in many small chunks comes in turns with the others`() throws {
+    // Each 64 chunks are a turn.
+    let site = try Site { $0.timeInOneGo = 0 }
+    let client = try site.client()
+    let chunks = String(repeating: "1\r\na\r\n", count: 5_000)
+    client.send("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+    client.send(chunks + "0\r\n\r\n")
+    #expect(try client.answer()?.body.count == 5_000)
   }
 
   @Test func `many connections on two loops are all served`() throws {

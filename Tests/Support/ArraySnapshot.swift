@@ -199,6 +199,8 @@ struct ArraySnapshot: Snapshot {
     return (state.inventoryID, state.root(for: caller))
   }
 
+  var mostBytes: Int { .max }
+
   func tokens() throws(InventoryError) -> [Token] {
     guard caller.role >= .owner else { throw .roleForbids(needed: .owner) }
     try state.requireRoot(of: caller)

@@ -29,10 +29,15 @@ enum EntityTagCondition: Sendable, Hashable {
     guard fields[name] != nil else { return nil }
     let text = fields.values(name).joined(separator: ",")
     guard let condition = EntityTagCondition(text) else {
-      throw Problem(.malformedHeader, "Send * or entity tags in double quotes in \(name).")
+      throw Problem(
+        .malformedHeader,
+        "Send * or at most \(Self.mostTags) entity tags in double quotes in \(name).")
     }
     self = condition
   }
+
+  /// The maximum number of tags, which bounds the work.
+  private static let mostTags = 100
 
   private init?(_ text: String) {
     if text.trimmed == "*" {
@@ -46,9 +51,9 @@ enum EntityTagCondition: Sendable, Hashable {
         rest.removeFirst()
       }
       if rest.isEmpty { break }
-      let isWeak = rest.starts(with: Array("W/".utf8))
+      let isWeak = rest.starts(with: "W/".utf8)
       if isWeak { rest.removeFirst(2) }
-      guard rest.popFirst() == UInt8(ascii: "\""),
+      guard tags.count < Self.mostTags, rest.popFirst() == UInt8(ascii: "\""),
         let end = rest.firstIndex(of: UInt8(ascii: "\"")),
         rest[..<end].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
       else { return nil }

@@ -5,7 +5,15 @@ struct QualityValue: Sendable {
   /// The quality in thousandths, 0 to 1000. An unreadable quality is 0.
   let weight: Int
 
-  init(_ element: some Collection<UInt8>) {
+  /// The elements of a list field: the first 32, and none of a field of more than 1 KiB. That bounds the work, and no
+  /// usual client sends more.
+  static func list(_ field: String?) -> [QualityValue] {
+    guard let field, field.utf8.count <= 1_024 else { return [] }
+    return field.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32)
+      .map { QualityValue($0) }
+  }
+
+  private init(_ element: some Collection<UInt8>) {
     var parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self).trimmed.lowercased() }[...]
     token = parts.popFirst() ?? ""

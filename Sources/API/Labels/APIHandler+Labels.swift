@@ -14,7 +14,8 @@ extension APIHandler {
   /// `GET /v1/items/{itemId}/label`
   func itemLabel(_ request: RequestContext) throws(Problem) -> Reply {
     let origin = try request.parameters { $0.origin(of: request) }
-    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+    // Drawing a code takes up to two milliseconds.
+    return read(.long, request) { (snapshot) throws(InventoryError) in
       let item = try snapshot.item(request.path.item)
       return try request.label(of: "/i/\(item.id)", origin)
     }
@@ -23,7 +24,7 @@ extension APIHandler {
   /// `GET /v1/lists/{listId}/label`
   func listLabel(_ request: RequestContext) throws(Problem) -> Reply {
     let origin = try request.parameters { $0.origin(of: request) }
-    return read(.bounded, request) { (snapshot) throws(InventoryError) in
+    return read(.long, request) { (snapshot) throws(InventoryError) in
       let list = try snapshot.list(request.path.list)
       return try request.label(of: "/l/\(list.id)", origin)
     }

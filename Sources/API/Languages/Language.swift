@@ -17,11 +17,8 @@ enum Language: String, Sendable, CaseIterable {
   /// English by default.
   init(acceptLanguage field: String?) {
     self = .english
-    guard let field else { return }
     var best = 0
-    // Limits the work for a field with thousands of languages.
-    for part in field.utf8.split(separator: UInt8(ascii: ","), maxSplits: 32).prefix(32) {
-      let range = QualityValue(part)
+    for range in QualityValue.list(field) {
       guard range.weight > best, let language = Language(range: range.token) else { continue }
       best = range.weight
       self = language

@@ -185,8 +185,9 @@ extension JSONWriter {
       visit: { row in
         self.row(row, permissions)
         shown += 1
-        return count < RequestContext.largestPage
+        return count < min(RequestContext.largestPage, snapshot.mostBytes)
       })
+    guard count < snapshot.mostBytes else { throw .boundExceeded }
     if shown == list.rowCount, list.details.sentinel.isVisible {
       sentinel(of: list, in: context.language)
     }

@@ -172,8 +172,9 @@ extension RequestContext {
       writer.row(row, permissions)
       page.shown += 1
       page.lastRow = row.id
-      return writer.count < Self.largestPage
+      return writer.count < min(Self.largestPage, snapshot.mostBytes)
     }
+    guard writer.count < snapshot.mostBytes else { throw .boundExceeded }
     guard let (list, key, kept) = top else {
       throw .storageFailed("A page of rows came without its list.")
     }

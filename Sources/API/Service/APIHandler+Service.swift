@@ -132,8 +132,7 @@ extension WebFile {
   /// file as it is, if the client accepts none.
   func form(for acceptEncoding: String?) -> Form {
     var weights: [String: Int] = [:]
-    for element in acceptEncoding?.utf8.split(separator: UInt8(ascii: ",")) ?? [] {
-      let value = QualityValue(element)
+    for value in QualityValue.list(acceptEncoding) {
       weights[value.token == "x-gzip" ? "gzip" : value.token] = value.weight
     }
     func weight(_ form: Form) -> Int {

@@ -7,8 +7,13 @@ extension Connection {
     guard !isClosed else { return }
     if events & Poller.output != 0 { markDirty() }
     let hungUp = events & Poller.hangUp != 0
+    if awaitsTurn, !hungUp { return }
     if events & Poller.input != 0 || hungUp {
-      if isLingering || !isInputPaused || awaitsEnd {
+      if dearness >= loop.limits.dearInput, !hungUp, !isLingering, !isInputPaused {
+        // Otherwise many connections with dear requests would together hold up all others.
+        awaitsTurn = true
+        loop.run(self)
+      } else if isLingering || !isInputPaused || awaitsEnd {
         readable()
       } else if hungUp {
         close()
@@ -64,9 +69,19 @@ extension Connection {
     }
   }
 
-  /// Continues after a pause.
-  func continueInput() {
+  /// Continues when its turn has come.
+  func proceed() {
     isRunnable = false
+    if awaitsTurn {
+      awaitsTurn = false
+      if !isClosed, !isLingering { readable() }
+    } else {
+      continueInput()
+    }
+  }
+
+  /// Continues after a pause.
+  private func continueInput() {
     guard !isClosed, !isLingering else { return }
     if let stream, stream.hasMore { pull() }
     guard !isClosed, !inputEnded, !takesNoMore, !isParsingPaused else { return }
@@ -82,8 +97,10 @@ extension Connection {
   private func parse(_ input: Span<UInt8>) {
     var offset = 0
     var begun = 0
+    var pieces = 0
     let start = loop.stopwatch
     if parser.isBetweenRequests { began = start }
+    defer { dearness = max(loop.stopwatch - start, dearness / 2) }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
       if awaitsEnd {
         takesNoMore = offset < input.count
@@ -96,6 +113,14 @@ extension Connection {
         loop.run(self)
         break
       }
+      // A body may come in thousands of small chunks.
+      if pieces >= 64 {
+        pieces = 0
+        if loop.stopwatch - start >= loop.limits.timeInOneGo {
+          loop.run(self)
+          break
+        }
+      }
       switch parser.next(input, from: &offset) {
       case .more:
         refuseOversizedChunk()
@@ -106,6 +131,7 @@ extension Connection {
         begin(head)
       case .body(let range):
         hasInputInHand = offset < input.count
+        pieces += 1
         take(input.extracting(range))
       case .end:
         hasInputInHand = offset < input.count

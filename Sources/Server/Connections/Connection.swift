@@ -46,6 +46,10 @@ final class Connection {
   var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
+  /// Whether it is runnable because its input is dear, and must still be read.
+  var awaitsTurn = false
+  /// The microseconds that its last input took, or half of what the one before took, if that is more.
+  var dearness: Int64 = 0
   /// Whether the connection ends when the output is written.
   var closesAfterFlush = false
   /// Whether the client may still be sending when the connection ends.

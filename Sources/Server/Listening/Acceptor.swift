@@ -23,7 +23,8 @@ struct Acceptor: ~Copyable {
   private var spare: Descriptor?
   /// Whether each listener is watched.
   private var watched: [Bool]
-  private var isWaitingForRoom = false
+  /// Whether the server was full when a client wanted to connect.
+  private(set) var isWaitingForRoom = false
   private var isStopped = false
   /// When to accept again after descriptors ran out.
   private(set) var retryTime: Int64?

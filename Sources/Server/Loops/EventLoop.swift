@@ -104,6 +104,7 @@ final class EventLoop {
       readMail()
       runPaused()
       fireTimers()
+      if acceptor.isWaitingForRoom { makeRoom() }
       acceptor.reconsider(limits: limits, now: now)
       flush()
       handlerTime = handler.wakeUpEnded(now: now)
@@ -127,6 +128,7 @@ final class EventLoop {
     if isDraining { wait = min(wait, drainDeadline - now) }
     if let retry = acceptor.retryTime { wait = min(wait, retry - now) }
     if let handlerTime { wait = min(wait, handlerTime - now) }
+    if acceptor.isWaitingForRoom { wait = min(wait, limits.leastIdleTime) }
     return wait == .max ? -1 : Int32(clamping: max(0, wait))
   }
 
@@ -177,6 +179,19 @@ final class EventLoop {
     connectionCount += 1
     counts.connections += 1
     connection.settleDeadline()
+  }
+
+  /// Closes the connection that has been idle longest, if it has been for a while. Otherwise one client's idle
+  /// connections could keep all new clients out.
+  private func makeRoom() {
+    var latest = now + limits.idleTime - limits.leastIdleTime
+    var oldest: Connection?
+    for case let connection? in connections
+    where connection.readPhase == .idle && connection.isIdle && connection.readDeadline <= latest {
+      latest = connection.readDeadline - 1
+      oldest = connection
+    }
+    oldest?.close()
   }
 
   /// Forgets a connection that has closed its descriptor.
@@ -235,11 +250,19 @@ final class EventLoop {
     }
   }
 
+  /// Continues paused connections, oldest first, for a bounded time. So however many there are, and however dear each
+  /// of their requests is, the other connections wait for few of them.
   private func runPaused() {
     guard !runnable.isEmpty else { return }
-    let paused = runnable
-    runnable = []
-    for connection in paused { connection.continueInput() }
+    let end = stopwatch + limits.timeInOneGo
+    var count = 0
+    // A connection that pauses again is appended.
+    let last = runnable.count
+    while count < last, count == 0 || stopwatch < end {
+      runnable[count].proceed()
+      count += 1
+    }
+    runnable.removeFirst(count)
   }
 
   private func fireTimers() {

@@ -84,7 +84,12 @@ extension DatabaseSnapshot {
       guard let record = try NavigatorRecord.find(id, access) else {
         throw .refused(.notFound(.navigator))
       }
-      return try record.navigator(in: db)
+      let navigator = try record.navigator(in: db)
+      let states = navigator.details.tabs.flatMap(\.stack).compactMap(\.state)
+      guard states.reduce(0, { $0 + $1.json.utf8.count }) < mostBytes else {
+        throw .refused(.boundExceeded)
+      }
+      return navigator
     }
   }
 
