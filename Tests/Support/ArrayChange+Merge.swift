@@ -323,12 +323,14 @@ extension ArrayChange {
     return other == nil || other == upsert.reference?.value ? found[0] : nil
   }
 
-  /// An item's custom field as a reference: the trimmed text, or a number. Nil for other values.
+  /// An item's custom field as a reference: the trimmed text, the UUID at the end of an address, or a number. Nil for
+  /// other values.
   private func text(of field: String, in item: ItemID) -> String? {
     let fields = try? JSONReader.parse(Array(state[item].details.fields.json.utf8))
     guard case .object(let object)? = fields else { return nil }
     switch object[field] {
-    case .string(let text): return TextRules.trimmed(text)
+    case .string(let text):
+      return ItemReference(field: field, value: TextRules.trimmed(text)).value
     case .number(let number): return number.text
     default: return nil
     }

@@ -16,8 +16,9 @@ struct CSVHeader {
   private(set) var isForeign = false
   /// Whether the table looks like this server's export, which also guards parts inside cells (`FormulaGuard`).
   private(set) var isExport = false
-  /// The name of the custom field that holds the other product's id of an item.
-  private(set) var reference: String?
+  /// The names of the custom fields that may hold the other product's id of an item. The first one in which a line has
+  /// an id identifies its item.
+  private(set) var references: [String] = []
   private let names: [String]
 
   /// - Parameters:
@@ -26,7 +27,8 @@ struct CSVHeader {
   ///     values and Rowhouse accepts none of them.
   ///   - makesRooms: whether the column of locations names lists.
   init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
-    names = header.cells.map { $0.trimmed }
+    let names = header.cells.map { $0.trimmed }
+    self.names = names
     var location = "location"
     let read: (String) -> ItemColumn?
     let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
@@ -34,13 +36,13 @@ struct CSVHeader {
       isForeign = true
       location = "hb.location"
       read = Self.homebox
-      if names.contains("HB.import_ref") { reference = "import_ref" }
+      references = Self.homeboxReferences.filter { names.contains("HB." + $0) }
     } else if !isWrittenHere,
       names.contains(where: { $0.lowercased() == Self.assetTag.lowercased() })
     {
       isForeign = true
       read = Self.snipeIT
-      reference = Self.assetTag
+      references = [Self.assetTag]
     } else {
       var foreign: Set<ItemColumn> = []
       var hasCars = false
@@ -93,6 +95,21 @@ struct CSVHeader {
     columns.firstIndex(of: .field(field)).map { names[$0] } ?? field
   }
 
+  /// The reference in a cell.
+  ///
+  /// - Parameter field: one of `references`.
+  /// - Returns: nil if the text identifies no item.
+  func reference(_ text: String, in field: String) -> ItemReference? {
+    let isGood =
+      switch field {
+      case Self.address: ItemReference.id(endOf: text) != nil
+      // Homebox writes 000-000 for an item without a number.
+      case Self.number: text.utf8.contains { 0x31...0x39 ~= $0 }
+      default: !text.isEmpty
+      }
+    return isGood ? ItemReference(field: field, value: text) : nil
+  }
+
   private enum Contents { case empty, ours, foreign }
 
   /// Whether the column `id` or `kind` has a value that Rowhouse accepts (`ours`), only other values (`foreign`), or
@@ -130,6 +147,14 @@ struct CSVHeader {
     if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }
     return ItemColumn.standard.first { $0.name.lowercased() == name.lowercased() }?.column
   }
+
+  /// The last part of an item's address in Homebox is its UUID.
+  private static let address = "url"
+  private static let number = "asset_id"
+
+  /// Homebox fills `import_ref` only for items that it has imported itself. An item has an address in every export of
+  /// newer versions. People can change the number.
+  private static let homeboxReferences = ["import_ref", address, number]
 
   private static func homebox(_ name: String) -> ItemColumn? {
     switch name {

@@ -75,7 +75,8 @@ struct ItemTableLine {
   private let separator: CSVReader.Separator
   /// The deepest nesting of JSON in a cell.
   private let maximumDepth: Int
-  private var reference: ItemReference?
+  /// By the names of their custom fields.
+  private var references: [String: ItemReference] = [:]
   private(set) var faults: [FieldError] = []
   private var id: ItemID?
   private var patch = ItemPatch()
@@ -124,10 +125,10 @@ struct ItemTableLine {
     case .tags: patch.give(.tags) { $0.tags = TagText.tags(plain) }
     case .plainTags: patch.give(.tags) { $0.tags = TagText.plainTags(plain) }
     case .fields: takeFields(cell, name)
-    case .field(let field) where field == columns.reference:
+    case .field(let field) where columns.references.contains(field):
       let value = TextRules.trimmed(plain)
       singleFields.append((field, value.isEmpty ? nil : value))
-      if !value.isEmpty { reference = ItemReference(field: field, value: value) }
+      references[field] = columns.reference(value, in: field)
     case .field(let field): singleFields.append((field, text))
     case .otherName:
       if !plain.trimmed.isEmpty { otherNames.append(plain) }
@@ -161,9 +162,10 @@ struct ItemTableLine {
     if let other = otherNames.first {
       patch.fallbackName = FallbackName(other, in: otherNameFields)
     }
+    let reference = columns.references.compactMap { references[$0] }.first
     return ItemUpsert(
       line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference,
-      referenceField: columns.reference, rooms: rooms)
+      referenceField: reference?.field ?? columns.references.first, rooms: rooms)
   }
 
   /// Splits locations like Homebox: "Home / Office / Desk" (https://hay-kot.github.io/homebox/import-csv/).

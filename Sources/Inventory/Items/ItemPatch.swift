@@ -97,8 +97,8 @@ package struct ItemUpsert: Sendable {
   package var patch: ItemPatch
   /// Identifies the item of a line without an id, if exactly one item of the list has this reference.
   package var reference: ItemReference?
-  /// The custom field that holds the table's references. The serial number does not identify an item that has another
-  /// reference in this field.
+  /// The custom field of the reference; without a reference, the first one in which the table has any. The serial
+  /// number does not identify an item that has another reference in this field.
   package var referenceField: String?
   /// Whether the serial number may identify an item. It does so only for a line without an id, if the reference
   /// identifies no item and exactly one item has the serial number.
@@ -129,12 +129,21 @@ package struct ItemUpsert: Sendable {
 
 /// The value of a custom field by which another product identifies an item.
 package struct ItemReference: Sendable, Hashable {
-  package var field: String
-  package var value: String
+  package let field: String
+  package let value: String
 
-  package init(field: String, value: String) {
+  /// - Parameter text: the field's text, without white space at its ends. Of an address, only the UUID at its end
+  ///   counts, because the other product's server can get another name.
+  package init(field: String, value text: String) {
     self.field = field
-    self.value = value
+    value = Self.id(endOf: text) ?? text
+  }
+
+  /// The UUID at the end of an address such as `https://homebox.example/item/UUID`; nil for other texts.
+  package static func id(endOf address: String) -> String? {
+    let end = address.suffix(37)
+    guard end.first == "/" else { return nil }
+    return ItemID(text: String(end.dropFirst()))?.description
   }
 }
 

@@ -170,7 +170,7 @@ struct UpsertPlan {
     return found
   }
 
-  /// Whether an item has a reference in the table's field that is not the line's reference.
+  /// Whether an item has a reference in the line's field that is not the line's reference.
   private static func hasOtherReference(
     _ key: RowKey, than upsert: ItemUpsert, in db: Connection
   ) throws(StorageError) -> Bool {
@@ -178,7 +178,7 @@ struct UpsertPlan {
     let value = try db.sql(Self.reference(db), "FROM row WHERE key = ?2").bind(Self.path(field, db))
       .bind(key).one { $0.stringOrNil(0) }
     guard let value, let value else { return false }
-    return TextRules.trimmed(value) != upsert.reference?.value
+    return ItemReference(field: field, value: TextRules.trimmed(value)) != upsert.reference
   }
 
   /// A row's reference at path ?1, and its key. Null for true and false, which SQL would read as 1 and 0, and for

@@ -135,6 +135,55 @@ struct ForeignTableTests {
     #expect(try notes("HB.description,HB.notes", ",") == .null)
   }
 
+  /// The end of an item's address in Homebox.
+  private func itemPath(_ number: Int) -> String {
+    "/item/8e5d0000-abcd-4000-8000-00000000000\(number)"
+  }
+
+  @Test(arguments: ["", "?locations=rooms"])
+  func `a default export of Homebox makes and changes nothing the second time`(
+    query: String
+  ) throws {
+    func table(_ server: String) -> String {
+      let lines = ["Drill", "Saw", "Lamp"].enumerated().map { number, name in
+        "Garage,tools,,000-00\(number + 1),\(name),1,\(server)\(itemPath(number)),\n"
+      }
+      return "HB.location,HB.tags,HB.import_ref,HB.asset_id,HB.name,HB.quantity,HB.url,HB.notes\n"
+        + lines.joined()
+    }
+    let first = try send(table("http://hb"), query)
+    #expect(first["/created"] == (query.isEmpty ? 3 : 4))
+    let again = try send(table("http://hb"), query)
+    #expect(again["/created"] == 0)
+    #expect(again["/updated"] == 0)
+    // Homebox writes the name by which the browser has reached it, or none.
+    for server in ["https://homebox.example:7745", ""] {
+      let renamed = try send(table(server), query)
+      #expect(renamed["/created"] == 0)
+      #expect(renamed["/updated"] == 3)
+    }
+  }
+
+  @Test func `a line of Homebox is known by its reference, or its address, or its number`() throws {
+    let header = "HB.import_ref,HB.url,HB.asset_id,HB.name\n"
+    let table =
+      header + "r1,http://hb\(itemPath(1)),000-001,A\n,http://hb\(itemPath(2)),000-002,B\n"
+      + ",,000-003,C\n,http://hb/about,000-004,D\n"
+    #expect(try send(table)["/created"] == 4)
+    let again = try send(table)
+    #expect(again["/created"] == 0)
+    #expect(again["/updated"] == 0)
+    let renamed = try send(
+      header + "r1,http://hb\(itemPath(8)),000-008,A2\n"
+        + ",http://hb\(itemPath(2).uppercased()),000-009,B2\n,,000-003,C2\n")
+    #expect(renamed["/created"] == 0)
+    #expect(renamed["/updated"] == 3)
+    // These identify nothing, so they may be in several lines.
+    let unknown = header + ",,000-000,E\n,,000-000,F\n,http://hb/about,,G\n,http://hb/about,,H\n"
+    for _ in 0..<2 { #expect(try send(unknown)["/created"] == 4) }
+    #expect(try items().prefix(4).map { $0.text("/name") } == ["A2", "B2", "C2", "D"])
+  }
+
   @Test func `another product's ID and Kind become custom fields where those are asked for`() throws
   {
     let table = "ID,Name,Kind,Year\n17,Coin,Gold,1920\n,Book,,1850\n"
@@ -172,7 +221,7 @@ struct ForeignTableTests {
 
   @Test(
     "a reference that two lines have is refused with their numbers",
-    arguments: ["Asset Tag,Name", "HB.import_ref,HB.name"])
+    arguments: ["Asset Tag,Name", "HB.import_ref,HB.name", "HB.asset_id,HB.name"])
   func repeatedReferences(header: String) throws {
     try send(header + "\nA1,Drill\n")
     for reference in ["A1", "A2"] {
