@@ -97,7 +97,7 @@ struct ControlRequest {
       store = try DatabaseStore(DatabaseStore.Configuration(command: path))
     } catch { throw Failure(error) }
     var isDone = false
-    // A refusal leaves no new database.
+    // A refusal and an interruption leave no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     var configuration = API.Configuration(
       version: Version.number,
@@ -128,6 +128,7 @@ struct ControlRequest {
       answer = response
     case .later: answer = inbox.wait()
     }
+    try Interruption.check()
     isDone = answer.isGood
     return answer
   }

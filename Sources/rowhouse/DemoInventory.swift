@@ -95,6 +95,7 @@ struct DemoInventory {
   }
 
   private mutating func run(_ command: Command) throws(Failure) {
+    try Interruption.check()
     switch store.run(command) {
     case .success(let outcome):
       if outcome.isCreated { made += 1 } else { found += 1 }

@@ -49,6 +49,86 @@ struct RefusedCommandTests {
     #expect(FileManager.default.contents(atPath: folder.database) == before)
   }
 
+  /// A pipe that this process holds open, so that a command that reads from it waits.
+  private func makePipe() throws -> (path: String, descriptor: Int32) {
+    let path = folder.file("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    return (path, descriptor)
+  }
+
+  /// Starts a command, and waits until it has begun to make its database.
+  private func begin(_ executable: String, _ arguments: [String]) throws -> ChildProcess {
+    let process = try ChildProcess(executable, arguments)
+    _ = try poll("the new file") {
+      FileManager.default.fileExists(atPath: folder.database) ? true : nil
+    }
+    return process
+  }
+
+  @Test(arguments: [
+    ["seed", "--rows", "10000000"], ["import", "PIPE"], ["import", "--replace", "PIPE"],
+  ])
+  func `an interruption leaves nothing where no database was`(command: [String]) throws {
+    let pipe = try makePipe()
+    defer { close(pipe.descriptor) }
+    let process = try begin(
+      Rowhouse.executable,
+      command.map { $0 == "PIPE" ? pipe.path : $0 } + ["--db", folder.database])
+    process.signal(SIGTERM)
+    #expect(try process.waitForEnd() == .signal(SIGTERM))
+    #expect((process.output + process.errors).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+  }
+
+  @Test func `an interrupted migrate leaves nothing where no database was`() throws {
+    for _ in 0..<50 {
+      let process = try begin(
+        Rowhouse.executable, ["migrate", "--create", "--db", folder.database])
+      process.signal(SIGTERM)
+      let ending = try process.waitForEnd()
+      if ending == .signal(SIGTERM) {
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        return
+      }
+      // On a busy machine it may have been over by then.
+      #expect(ending == .exit(0))
+      try FileManager.default.removeItem(atPath: folder.database)
+    }
+    Issue.record("None of the commands was interrupted.")
+  }
+
+  @Test func `an interruption keeps a database that was there`() throws {
+    #expect(try Rowhouse.run("seed", "--db", folder.database).ending == .exit(0))
+    let before = try Rowhouse.run("export", "--db", folder.database).output
+    let pipe = try makePipe()
+    defer { close(pipe.descriptor) }
+    let process = try ChildProcess(
+      Rowhouse.executable, ["import", "--replace", pipe.path, "--db", folder.database])
+    // Signals are noted before the database is locked.
+    _ = try poll("the lock") {
+      FileManager.default.fileExists(atPath: folder.database + ".lock") ? true : nil
+    }
+    process.signal(SIGTERM)
+    #expect(try process.waitForEnd() == .signal(SIGTERM))
+    #expect(try Rowhouse.run("export", "--db", folder.database).output == before)
+  }
+
+  @Test func `a signal that a shell lets a command ignore does not interrupt it`() throws {
+    let pipe = try makePipe()
+    let process = try begin(
+      "/bin/sh",
+      [
+        "-c", #"trap "" TERM; exec "$0" import "$1" --db "$2""#, Rowhouse.executable, pipe.path,
+        folder.database,
+      ])
+    process.signal(SIGTERM)
+    close(pipe.descriptor)
+    // The file is incomplete.
+    #expect(try process.waitForEnd() == .exit(65))
+  }
+
   @Test(arguments: ["missing", "empty"])
   func `a backup that has nothing but a log is not to be overwritten by another`(
     state: String

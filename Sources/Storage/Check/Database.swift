@@ -74,7 +74,11 @@ package enum Database {
 
   /// Migrates the schema of a database, or creates the file if it is missing. Returns the names of the applied
   /// migrations.
-  package static func migrate(path: String) throws(StoreOpeningError) -> [String] {
+  ///
+  /// - Parameter isCancelled: called once a new file is complete. If it returns true, the file is removed.
+  package static func migrate(
+    path: String, isCancelled: () -> Bool = { false }
+  ) throws(StoreOpeningError) -> [String] {
     #if PostgreSQL
       if let address = ServerAddress(path) {
         let server = PostgreSQLServer(address, PostgreSQLSettings())
@@ -85,7 +89,9 @@ package enum Database {
     return try locked(file) { () throws(StoreOpeningError) in
       let isNew = !file.isThere
       do throws(StoreOpeningError) {
-        return try file.migrate(try file.openWriter()).map { "\($0.number) \($0.name)" }
+        let applied = try file.migrate(try file.openWriter())
+        if isNew, isCancelled() { StoreFile.remove(at: file.path) }
+        return applied.map { "\($0.number) \($0.name)" }
       } catch {
         if isNew { StoreFile.remove(at: file.path) }
         throw error

@@ -52,7 +52,7 @@ enum ExportCommand: Subcommand {
     var offset = 0
     var piece: [UInt8] = []
     while offset < spool.count {
-      guard !Interruption.hasCome else { throw Failure(.temporary, "Interrupted.") }
+      try Interruption.check()
       piece.removeAll(keepingCapacity: true)
       do throws(Spool.Failure) { try spool.read(at: offset, limit: 1 << 18, into: &piece) } catch {
         throw Failure(.inputOutput, "Reading the export failed: \(error).")

@@ -20,9 +20,10 @@ enum ImportCommand: Subcommand {
     let isDryRun = options.isOn("dry-run")
     // A dry run must not create a database.
     let isMissing = access(path, F_OK) != 0
+    Interruption.watch()
     var store = try SynchronousStore(path: isDryRun && isMissing ? ":memory:" : path)
     var isDone = false
-    // A refusal leaves no new database.
+    // A refusal and an interruption leave no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     try store.chooseInventory(options)
     let isReplacing = options.isOn("replace")
@@ -85,6 +86,16 @@ enum ImportCommand: Subcommand {
     }
   }
 
+  /// Waits until something can be read without blocking. A blocked read does not notice an interruption.
+  private static func awaitInput(_ descriptor: Int32) throws(Failure) {
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var count: Int32 = 0
+    repeat {
+      try Interruption.check()
+      count = poll(&input, 1, 100)
+    } while count == 0 || count < 0 && errno == EINTR
+  }
+
   private static func read(
     _ descriptor: Int32, _ name: String, _ database: String, into run: inout Import
   ) throws(Failure) -> Import.Report {
@@ -94,6 +105,7 @@ enum ImportCommand: Subcommand {
     var done = 0
     var piece = [UInt8](repeating: 0, count: 1 << 18)
     while true {
+      try awaitInput(descriptor)
       let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {

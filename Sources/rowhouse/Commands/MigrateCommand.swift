@@ -8,9 +8,14 @@ enum MigrateCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     try DataFolder.withDatabase(options) { (path) throws(Failure) in
       let applied: [String]
+      var isInterrupted = false
       do throws(StoreOpeningError) {
-        applied = try Database.migrate(path: path)
+        applied = try Database.migrate(path: path) {
+          isInterrupted = Interruption.hasCome
+          return isInterrupted
+        }
       } catch { throw Failure(error) }
+      guard !isInterrupted else { throw Interruption.failure }
       for migration in applied { Terminal.say("applied \(migration)") }
       Terminal.say("\(Database.name(path)) is up to date")
     }

@@ -15,9 +15,10 @@ enum SeedCommand: Subcommand {
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let rows = options.number("rows")
     let path = try DataFolder.lastingDatabase(options)
+    Interruption.watch()
     let store = try SynchronousStore(path: path)
     var isDone = false
-    // A failure leaves no new database.
+    // A failure and an interruption leave no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     if let rows {
       let id = try makeList(rows: rows, in: store)
@@ -40,6 +41,7 @@ enum SeedCommand: Subcommand {
     let progress = ProgressBar("seeding")
     var done = 0
     while done < rows {
+      try Interruption.check()
       let count = min(Limits.rowsInOneChange, rows - done)
       let items = (done..<done + count).map { number in
         NewItem(

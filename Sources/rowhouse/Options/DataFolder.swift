@@ -64,6 +64,8 @@ enum DataFolder {
           .noInput, "\(path) does not exist. Add --create to make a new database there.")
       }
       try make(options)
+      // An interrupted command leaves no new database.
+      Interruption.watch()
     }
     let value = try run(path)
     if isMissing { Terminal.note("Made a new database at \(path).") }
