@@ -85,6 +85,32 @@ struct TransferTests {
     #expect(try export(other, to: "c.ndjson") == exported)
   }
 
+  @Test func `replacing says how many rows it purges from the trash`() throws {
+    let other = folder.file("other.sqlite")
+    _ = try seed(other, rows: 10)
+    _ = try export(other, to: "a.ndjson")
+    let server = try RunningServer(database: folder.database)
+    let client = try server.connect()
+    for name in ["Heirloom", "Vase"] {
+      let id = try client.makeThing(name, in: "root")
+      #expect(try client.send("DELETE", "/v1/rows/\(id)").status == 200)
+    }
+    try #require(try server.stop() == .exit(0))
+    func replace(_ options: String...) throws -> String {
+      let result = try Rowhouse.run(
+        Rowhouse.executable,
+        ["import", "--replace", "--db", folder.database, folder.file("a.ndjson")] + options)
+      #expect(result.ending == .exit(0), "\(result.errors)")
+      return result.output
+    }
+    let trial = try replace("--dry-run")
+    #expect(trial.hasSuffix(" made, 0 changed. 2 rows in the trash would be purged\n"), "\(trial)")
+    let replaced = try replace()
+    #expect(replaced.hasSuffix(" made, 0 changed. 2 rows in the trash were purged\n"))
+    let again = try replace("--dry-run")
+    #expect(again.hasSuffix(" made, 0 changed. 1 list and 10 items would be replaced\n"))
+  }
+
   @Test func `a file that is cut off is refused by its last line, and changes nothing`() throws {
     let list = try seed(folder.database, rows: 20_000)
     let server = try RunningServer(database: folder.database)

@@ -7,7 +7,9 @@ enum ImportCommand: Subcommand {
   static let summary = "Read an export into a database. - reads stdin."
   static let options = [
     Option.database, Option.onlyInventory,
-    Option("replace", .onOff, "Replace everything in the inventory instead of merging into it."),
+    Option(
+      "replace", .onOff,
+      "Replace everything in the inventory, and empty its trash, instead of merging into it."),
     Option("dry-run", .onOff, "Change nothing. Report what would be created and updated."),
   ]
   static let operands = ["FILE"]
@@ -27,7 +29,7 @@ enum ImportCommand: Subcommand {
     defer { if isDone { store.close() } else { store.discard() } }
     try store.chooseInventory(options)
     let isReplacing = options.isOn("replace")
-    let replaced = isReplacing ? try contents(of: store) : nil
+    let losses = isReplacing ? try listLosses(in: store, isDryRun: isDryRun) : []
     let report = try load(
       descriptor, name,
       Import.Options(mode: isReplacing ? .replace : .merge, isDryRun: isDryRun),
@@ -38,20 +40,37 @@ enum ImportCommand: Subcommand {
         + "\(report.counts.created) "
         + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed"
         + (isMissing && !isDryRun ? ", in a new database" : "")
-        + (replaced.map { ". \($0) " + (isDryRun ? "would be" : "were") + " replaced" } ?? ""))
+        + losses.map { ". " + $0 }.joined())
     return .success
   }
 
-  /// Such as "1 list and 40 items", without the root list; nil if there are none.
-  private static func contents(of store: SynchronousStore) throws(Failure) -> String? {
+  /// What a replacement takes from an inventory, such as "1 list and 40 items were replaced". The root list does not
+  /// count.
+  private static func listLosses(
+    in store: SynchronousStore, isDryRun: Bool
+  ) throws(Failure) -> [String] {
     let totals: SubtreeTotals
+    let trashed: Int
     do throws(InventoryError) {
       totals = try store.read { (snapshot) throws(InventoryError) in
         try snapshot.subtreeTotals(of: .root)
       }
+      trashed = try store.read { (snapshot) throws(InventoryError) in
+        try snapshot.trash(PageWindow(limit: 0)).count
+      }
     } catch { throw Failure(ExitCode(error), "The database cannot be read: \(error)") }
-    guard totals.listCount + totals.itemCount > 0 else { return nil }
-    return counted(totals.listCount, "list") + " and " + counted(totals.itemCount, "item")
+    var losses: [String] = []
+    if totals.listCount + totals.itemCount > 0 {
+      losses.append(
+        counted(totals.listCount, "list") + " and " + counted(totals.itemCount, "item")
+          + (isDryRun ? " would be" : " were") + " replaced")
+    }
+    if trashed > 0 {
+      losses.append(
+        counted(trashed, "row") + " in the trash "
+          + (isDryRun ? "would be" : trashed == 1 ? "was" : "were") + " purged")
+    }
+    return losses
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {
