@@ -49,6 +49,24 @@ struct ExportTargetTests {
     #expect(left.isEmpty)
   }
 
+  @Test func `an export to a pipe that nobody reads ends with a signal`() throws {
+    let seeded = try Rowhouse.run("seed", "--db", folder.database, "--rows", "5000")
+    try #require(seeded.ending == .exit(0))
+    let fifo = folder.file("fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    // The export is larger than the pipe, which this process holds open.
+    let pipe = open(fifo, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    try #require(pipe >= 0)
+    defer { close(pipe) }
+    let export = try ChildProcess(
+      Rowhouse.executable, ["export", "--db", folder.database, "--force", fifo])
+    var byte: UInt8 = 0
+    _ = try poll("the first byte") { read(pipe, &byte, 1) == 1 ? true : nil }
+    export.signal(SIGTERM)
+    #expect(try export.waitForEnd() == .signal(SIGTERM))
+    #expect(try self.export("/dev/null").ending == .exit(0))
+  }
+
   private func names() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
   }

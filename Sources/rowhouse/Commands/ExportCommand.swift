@@ -38,7 +38,8 @@ enum ExportCommand: Subcommand {
         return spool
       }
     } catch { throw Failure(ExitCode(error), "Exporting failed: \(error)") }
-    Interruption.watch()
+    // Elsewhere nothing unfinished would stay, and the wait for a reader does not notice an interruption.
+    if case .file = target { Interruption.watch() }
     try target.write(failure: { Failure($0) }) { (descriptor) throws(Failure) in
       try copy(spool, to: descriptor, target.name)
     }
