@@ -92,10 +92,7 @@ struct ControlRequest {
   }
 
   private func answerHere(_ path: String) throws(Failure) -> Response {
-    let store: DatabaseStore
-    do throws(StoreOpeningError) {
-      store = try DatabaseStore(DatabaseStore.Configuration(command: path))
-    } catch { throw Failure(error) }
+    let store = try DatabaseStore.open(forCommand: path, isReading: method == .get)
     var isDone = false
     // A refusal and an interruption leave no new database.
     defer { if isDone { store.close() } else { store.discard() } }

@@ -13,10 +13,9 @@ struct SynchronousStore {
 
   init(_ store: DatabaseStore) { self.store = store }
 
-  init(path: String) throws(Failure) {
-    do throws(StoreOpeningError) {
-      self.init(try DatabaseStore(DatabaseStore.Configuration(command: path)))
-    } catch { throw Failure(error) }
+  /// - Parameter isReading: whether the command only reads.
+  init(path: String, isReading: Bool = false) throws(Failure) {
+    self.init(try DatabaseStore.open(forCommand: path, isReading: isReading))
   }
 
   /// Chooses the inventory of `--inventory`, or the only one.
@@ -64,6 +63,23 @@ struct SynchronousStore {
 
   /// Closes the store, and removes the database if this store created it.
   func discard() { store.discard() }
+}
+
+extension DatabaseStore {
+  /// Opens the database at a path for a command.
+  ///
+  /// - Parameter isReading: whether the command only reads. A backup then stays as it is.
+  static func open(forCommand path: String, isReading: Bool) throws(Failure) -> DatabaseStore {
+    let isBackup = Database.isBackup(path: path)
+    var configuration = Configuration(command: path)
+    configuration.isReadOnly = isBackup && isReading
+    let store: DatabaseStore
+    do throws(StoreOpeningError) { store = try DatabaseStore(configuration) } catch {
+      throw Failure(error)
+    }
+    if isBackup, !isReading { Terminal.note(Remedy.forBackup(path)) }
+    return store
+  }
 }
 
 extension DatabaseStore.Configuration {

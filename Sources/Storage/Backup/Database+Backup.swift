@@ -86,6 +86,16 @@ extension Database {
 }
 
 extension Database {
+  /// Whether a file is a backup: a database of Rowhouse that is not in WAL mode. A store that may write to it makes it a
+  /// server's database.
+  ///
+  /// Call this while the process does not have the file open, because closing a file releases SQLite's locks on it.
+  package static func isBackup(path: String) -> Bool {
+    guard !isOnServer(path) else { return false }
+    let real = StoreFile.real(path)
+    return StoreFile.isDatabase(real) && !StoreFile.isServed(real)
+  }
+
   /// Removes the temporary files that killed processes have left when they copied to this path.
   package static func removeLeftovers(ofBackup path: String) {
     AtomicFile.removeLeftovers(of: path)

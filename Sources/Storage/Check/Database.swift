@@ -25,7 +25,7 @@ package enum Database {
     let file = try StoreFile(existing: path)
     return try locked(file) { () throws(StoreOpeningError) in
       let db = try file.openReader()
-      try requireCurrent(db, file)
+      try file.requireCurrent(db)
       do throws(StorageError) {
         let check = InvariantCheck(db: db, shape: shape, progress: progress)
         let findings = try check.findings() + check.furtherFindings()
@@ -55,7 +55,7 @@ package enum Database {
       // Before the connection, because closing any descriptor of the file releases the connection's locks.
       let isServed = StoreFile.isServed(file.path)
       let db = try file.openWriter()
-      try requireCurrent(db, file)
+      try file.requireCurrent(db)
       try file.settle(db)
       // A backup is not in WAL mode, and stays so.
       if isServed { try file.prepareWriter(db, sizeLimit: nil) }
@@ -89,7 +89,10 @@ package enum Database {
     return try locked(file) { () throws(StoreOpeningError) in
       let isNew = !file.isThere
       do throws(StoreOpeningError) {
-        let applied = try file.migrate(try file.openWriter())
+        let db = try file.openWriter()
+        let applied = try file.migrate(db)
+        // Without the WAL mode it would be taken for a backup.
+        if isNew { try file.prepareWriter(db, sizeLimit: nil) }
         if isNew, isCancelled() { StoreFile.remove(at: file.path) }
         return applied.map { "\($0.number) \($0.name)" }
       } catch {
@@ -108,12 +111,5 @@ package enum Database {
     let result = try body()
     lock.release()
     return result
-  }
-
-  private static func requireCurrent(
-    _ db: Connection, _ file: StoreFile
-  ) throws(StoreOpeningError) {
-    let due = try file.pending(db).count
-    guard due == 0 else { throw .outdated(path: file.path, due: due) }
   }
 }

@@ -10,6 +10,8 @@ package final class DatabaseStore: Store {
     /// A file, created if it is missing, or `:memory:` for a temporary one. In builds with PostgreSQL also the
     /// connection string or URI of a server's database.
     package var path: String
+    /// Whether a file stays as it is. It must then exist, in the schema of this build, and writes fail.
+    package var isReadOnly = false
     package var shape = TreeShape()
     /// The maximum number of waiting writes of one caller; of all callers, four times as many. Further ones fail with
     /// `overloaded`.
@@ -127,6 +129,11 @@ package final class DatabaseStore: Store {
     #endif
     let file = try StoreFile(path: configuration.path)
     let lock = try StoreLock(database: file.path)
+    if configuration.isReadOnly {
+      let db = try file.openReader()
+      try file.requireCurrent(db)
+      return Opened(medium: file, db: db, lock: lock)
+    }
     let isNew = !file.isThere
     do throws(StoreOpeningError) {
       let db = try file.openWriter()
@@ -150,15 +157,20 @@ package final class DatabaseStore: Store {
     isNew = opened.isNew
     lock = opened.lock
     do throws(StoreOpeningError) {
-      try EmptyInventory.makeIfNone(
-        in: db, now: Timestamp(configuration.now()), path: medium.path)
-      var chores = configuration.chores + [TokenUse(tokens: tokens)]
+      if !configuration.isReadOnly {
+        try EmptyInventory.makeIfNone(
+          in: db, now: Timestamp(configuration.now()), path: medium.path)
+      }
       let known = try Self.counters(of: medium, in: db)
-      if known == nil {
-        chores.append(FreePages())
-        if let chore = try StartupChore.performed(in: db, of: medium) { chores.append(chore) }
-      } else {
-        chores.append(AbandonedWork())
+      var chores: [any Chore] = []
+      if !configuration.isReadOnly {
+        chores = configuration.chores + [TokenUse(tokens: tokens)]
+        if known == nil {
+          chores.append(FreePages())
+          if let chore = try StartupChore.performed(in: db, of: medium) { chores.append(chore) }
+        } else {
+          chores.append(AbandonedWork())
+        }
       }
       tree = SharedTree(depthLimit: configuration.depthLimit)
       let clock: SettledClock
@@ -201,7 +213,7 @@ package final class DatabaseStore: Store {
     }
     self.configuration = configuration
     self.medium = medium
-    sweepPhotos()
+    if !configuration.isReadOnly { sweepPhotos() }
   }
 
   /// Nil for a file.

@@ -16,6 +16,12 @@ package enum Remedy {
         + "see rowhouse help restore."
   }
 
+  /// For a backup that has been opened as a database.
+  package static func forBackup(_ path: String) -> String {
+    "\(path) was a backup. It is a database from now on, which rowhouse backup does not replace. "
+      + "To keep a backup, use a copy of it: rowhouse restore BACKUP --db PATH"
+  }
+
   /// For an operation that cannot work with a server's database.
   static var forServer: String {
     #if PostgreSQL

@@ -171,6 +171,12 @@ struct StoreFile: Sendable {
     }
   }
 
+  /// Throws `outdated` for a schema that is older than this build's.
+  func requireCurrent(_ db: Connection) throws(StoreOpeningError) {
+    let due = try pending(db).count
+    guard due == 0 else { throw .outdated(path: path, due: due) }
+  }
+
   /// Writes the WAL left by the last process to the disk again, because that process's last sync may have failed.
   ///
   /// What is read afterwards survives a power failure.

@@ -21,7 +21,7 @@ enum ExportCommand: Subcommand {
       target = try OutputTarget(
         path, isReplaced: options.isOn("force"), database: database)
     } catch { throw Failure(error) }
-    var store = try SynchronousStore(path: database)
+    var store = try SynchronousStore(path: database, isReading: true)
     defer { store.close() }
     try store.chooseInventory(options)
     let spool: Spool

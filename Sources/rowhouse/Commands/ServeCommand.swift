@@ -184,9 +184,13 @@ enum ServeCommand: Subcommand {
     configuration.onStorageFailure = { [path = Database.name(configuration.path)] in
       log.tell(.error, $0.line(of: path))
     }
-    do throws(StoreOpeningError) { return try DatabaseStore(configuration) } catch {
+    let isBackup = Database.isBackup(path: configuration.path)
+    let store: DatabaseStore
+    do throws(StoreOpeningError) { store = try DatabaseStore(configuration) } catch {
       throw Failure(error)
     }
+    if isBackup { log.tell(.warning, Remedy.forBackup(store.path)) }
+    return store
   }
 
   private static func announce(
