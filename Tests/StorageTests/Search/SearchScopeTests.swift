@@ -88,7 +88,7 @@ import Testing
   @Test func `has tags and trash that take no more steps for what is elsewhere`() throws {
     let shelf = try open.addList("Shelf")
     let globe = try add(ItemDetails(name: "Globe", tags: ["round"]), to: .id(shelf))
-    let box = try open.addList("Box", in: .id(shelf))
+    let box = try open.addList("Box", to: .id(shelf))
     let lamp = try add(ItemDetails(name: "Lamp", tags: ["old"]), to: .id(box))
     let deleted = [RowID(lamp), RowID(box), RowID(globe)]
     for row in deleted { try open.write(.deleteRow(row, kind: .any, isRecursive: true)) }
