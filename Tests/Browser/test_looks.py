@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from conftest import back, bar, enter, heading, menu, row, save, sheet
+from conftest import DESKTOP, back, bar, enter, heading, menu, row, save, sheet
 
 
 def tile(page, title):
@@ -92,6 +93,54 @@ def test_sums_include_what_is_below(start, server, kitchen):
     expect(sum_of("Box")).to_have_text("2 items · $3")
     back(start, "Inventory")
     expect(sum_of("Kitchen")).to_have_text("5 items · $1,003")
+
+
+@pytest.fixture
+def crate(server, kitchen):
+    """A box in the kitchen with a list in it, six things in all with the kitchen's own, and two cups of $2."""
+    box = server.make_list("Box", ["Spoon"], kitchen[0])[0]
+    tray = server.make_list("Tray", [], box)[0]
+    server.make_thing(tray, "Cup", valueInDollars=2, quantity=2)
+    bag = server.make_thing(kitchen[0], "Bag")
+    server.make_thing(server.ask("POST", f"/v1/items/{bag}/contents")["id"], "Purse", valueInDollars=30)
+    return box, tray
+
+
+def test_a_list_holds_the_same_everywhere(windows, server, kitchen, crate):
+    """Items with everything below, without the lists themselves, in the same words."""
+    page = windows(viewport=DESKTOP).open()
+    whole = "7 items · $34"
+    expect(row(page, "Kitchen").locator(".row-detail")).to_have_text(whole)
+    expect(page.locator(".list-sum")).to_have_text(whole)
+    count = page.locator(f'.tree-row[data-list="{kitchen[0]}"] .tree-count')
+    expect(count).to_have_text("7")
+    expect(count).to_have_attribute("title", whole)
+    # What is selected has the same value as the whole.
+    row(page, "Kitchen").locator("a").focus()
+    page.keyboard.press("Space")
+    expect(sheet(page).locator(".facts")).to_contain_text("Items7")
+    expect(sheet(page).locator(".facts")).to_contain_text("Total value$34")
+    page.keyboard.press("Escape")
+    enter(page, "Kitchen")
+    expect(page.locator(".list-sum")).to_have_text(whole)
+    page.locator("[data-action=select]").click()
+    page.keyboard.press("Control+a")
+    expect(page.locator(".select-count")).to_have_text("5 selected · $34")
+    page.locator("[data-action=removeSelected]").click()
+    expect(sheet(page)).to_contain_text("Everything in it is removed too: 3 items · $34.")
+    page.keyboard.press("Escape")
+    page.locator("[data-action=endSelecting]").click()
+    back(page, "Inventory")
+    bar(page, "edit").click()
+    row(page, "Kitchen").locator("[data-control=remove]").click()
+    expect(sheet(page)).to_contain_text(f"Everything in it is removed too: {whole}.")
+    sheet(page).locator("[data-answer=no]").click()
+    bar(page, "done").click()
+    enter(page, "Kitchen")
+    page.evaluate("() => { window.print = () => { window.prints = 1; }; }")
+    menu(page, "Print")
+    page.wait_for_function("() => window.prints === 1")
+    expect(page.locator(".paper dl > div")).to_have_text(["Items7", "Total value$34"])
 
 
 def test_sums_have_the_plurals_of_arabic(windows, server, kitchen):

@@ -65,6 +65,7 @@ extension InterfaceText {
     case .editRow: "تعديل {name}"
     case .removeAsk: "{label} «{name}»؟"
     case .removeAll: "سيُزال معه كل ما فيه."
+    case .removeAllOf: "سيُزال معه كل ما فيه: {sum}."
     case .removed: "صار «{name}» في سلة المهملات."
     case .undo: "تراجع"
     case .undone: "تم التراجع."

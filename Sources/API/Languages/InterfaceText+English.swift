@@ -72,6 +72,7 @@ extension InterfaceText {
     case .editRow: "Edit {name}"
     case .removeAsk: "{label} “{name}”?"
     case .removeAll: "Everything in it is removed too."
+    case .removeAllOf: "Everything in it is removed too: {sum}."
     case .removed: "“{name}” is in the trash."
     case .undo: "Undo"
     case .undone: "Undone."

@@ -17,7 +17,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Rows.
   case rows, countItems, countRows
-  case photoAttached, `open`, editRow, removeAsk, removeAll, removed, undo, undone, redo
+  case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone, redo
   case redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
     addFirst, loadDemo

@@ -256,7 +256,7 @@ export class ItemScreen {
 
   #remove() {
     const { id, contentsListId } = this.#item;
-    return removeRow({ id, title: this.title, hasMore: contentsListId !== null }, this.#described.row.deleteLabel);
+    return removeRow({ id, title: this.title, hasMore: contentsListId !== null, inside: contentsListId }, this.#described.row.deleteLabel);
   }
 
   /** Buttons to print a label of the item, to move it to another list and to remove it. */

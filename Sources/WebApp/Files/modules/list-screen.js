@@ -18,7 +18,7 @@ import { RowList } from './row-list.js';
 import { Search } from './search.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
-import { sumOf } from './sums.js';
+import { listInside, sumOf } from './sums.js';
 import { imported, number, text } from './texts.js';
 import { way } from './way.js';
 
@@ -450,7 +450,7 @@ export class ListScreen {
   #remove(row, asks = true) {
     const { id, title } = row;
     const hasMore = Boolean(row.list?.rowCount || row.item?.contentsListId);
-    return attempt(() => sheets.remove({ id, title, hasMore }, this.#mirror.rights.deleteLabel,
+    return attempt(() => sheets.remove({ id, title, hasMore, inside: listInside(row) }, this.#mirror.rights.deleteLabel,
       { around: (write) => this.#mirror.optimistically({ id }, write), asks }));
   }
 

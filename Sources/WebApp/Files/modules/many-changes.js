@@ -3,6 +3,7 @@ import { element } from './dom.js';
 import { give, isKept, isOffline } from './kept.js';
 import { attempt, take, takeEntry } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
+import { listInside, removedWith } from './sums.js';
 import { TagEditor } from './tag-editor.js';
 import { number, text } from './texts.js';
 
@@ -21,7 +22,7 @@ export async function removeMany(rows, label, listId) {
   const count = number(rows.length);
   const hasMore = rows.some(holdsMore);
   const isSure = !hasMore || await ask(text('removeManyAsk', { label, count }), {
-    detail: text('removeAll'), answer: { title: label, cancel: text('cancel') }, isGrave: true,
+    detail: removedWith(rows.map(listInside).filter((id) => id)), answer: { title: label, cancel: text('cancel') }, isGrave: true,
   });
   if (!isSure) return false;
   const sentence = rows.length === 1 ? text('removed', { name: rows[0].title }) : text('removedMany', { count });

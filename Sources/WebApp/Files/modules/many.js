@@ -3,14 +3,18 @@ import { icon } from './icons.js';
 import { attempt, notify } from './notices.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
+import { listInside, sumsBelow } from './sums.js';
 import { dollars, number, text } from './texts.js';
 
 /** The most rows that can be selected. One change of the API takes no more. */
 export const mostSelected = 100;
 
-/** What a row adds to the sum of the selection. */
-function worth({ item, list }) {
-  return list ? list.totalValueInDollars ?? 0 : (item?.valueInDollars ?? 0) * (item?.quantity ?? 1);
+/** What a row adds to the sum of the selection, with everything in it. */
+function worth(row) {
+  const { item, list } = row;
+  const inside = listInside(row);
+  const below = (inside && sumsBelow(inside)?.totalValueInDollars) ?? list?.totalValueInDollars ?? 0;
+  return below + (item?.valueInDollars ?? 0) * (item?.quantity ?? 1);
 }
 
 /** Whether a row can be selected. The sentinel and the headings of sections cannot. */

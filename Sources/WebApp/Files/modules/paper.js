@@ -78,10 +78,8 @@ function paperOf(sections, photos) {
     const items = all.slice(0, left);
     left -= items.length;
     isCut ||= items.length < all.length;
-    for (const { item } of items) {
-      cents += inCents(item.valueInDollars ?? 0) * item.quantity;
-      count += item.quantity;
-    }
+    count += items.length;
+    for (const { item } of items) cents += inCents(item.valueInDollars ?? 0) * item.quantity;
     const heading = above.length ? element('h2', {}, element('bdi', {}, title), ' ', element('small', {}, ancestors(above))) : null;
     return element('section', {}, heading, items.length ? element('table', {},
       element('thead', {}, element('tr', {}, element('td'),

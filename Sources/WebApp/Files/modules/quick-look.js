@@ -9,9 +9,10 @@ import { thumbnail } from './thumbnails.js';
 const tag = (name) => element('bdi', { class: 'tag is-plain' }, name);
 
 async function listParts(id) {
-  const { rowCount, totalValueInDollars, createdAt, updatedAt } = await api.get(`/v1/lists/${id}`);
+  const { subtree, createdAt, updatedAt } = await api.get(`/v1/lists/${id}?subtree=true`);
+  const { itemCount, totalValueInDollars } = subtree;
   return [factsCard([
-    [text('rows'), number(rowCount)], [text('totalValue'), totalValueInDollars ? dollars(totalValueInDollars) : null],
+    [text('items'), number(itemCount)], [text('totalValue'), totalValueInDollars ? dollars(totalValueInDollars) : null],
     [text('createdAt'), moment(createdAt)], [text('updatedAt'), moment(updatedAt)]])];
 }
 

@@ -2,19 +2,20 @@ import { api } from './api.js';
 import { give, isKept } from './kept.js';
 import { attempt, take, takeEntry } from './notices.js';
 import { ask } from './sheet.js';
+import { removedWith } from './sums.js';
 import { text } from './texts.js';
 
 /**
  * Asks, then removes a row with everything in it, and offers Undo.
  *
- * @param row `{id, title, hasMore}`; `hasMore` is whether it holds rows.
+ * @param row `{id, title, hasMore, inside}`; `hasMore` is whether it holds rows, `inside` the id of the list that has them.
  * @param label the list's delete label.
  * @param options `around` runs the write, and can do more around it. Without `asks`, only a row that holds rows is
  *   asked about.
  */
-export async function removeRow({ id, title, hasMore }, label, { around = (write) => write(), asks = true } = {}) {
+export async function removeRow({ id, title, hasMore, inside }, label, { around = (write) => write(), asks = true } = {}) {
   const isSure = (!asks && !hasMore) || await ask(text('removeAsk', { label, name: title }), {
-    detail: hasMore ? text('removeAll') : null,
+    detail: hasMore ? removedWith([inside]) : null,
     answer: { title: label, cancel: text('cancel') }, isGrave: true,
   });
   if (!isSure) return undefined;

@@ -1,9 +1,10 @@
 import { address, api, Disconnected, Problem } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
-import { isWorking, kept } from './kept.js';
+import { kept } from './kept.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
+import { countOf, sumOf, sumsBelow } from './sums.js';
 import { number, text } from './texts.js';
 import { listTile } from './tile.js';
 
@@ -21,6 +22,8 @@ class Branch {
   #count = element('span', { class: 'tree-count' });
   #reading = null;
   #isStale = false;
+  /** Its summary. */
+  #list;
   branches = [];
   isOpen = false;
   #mayHave = null;
@@ -52,21 +55,28 @@ class Branch {
   /** @param list its summary: title, count of rows, glyph and colour. */
   set(list) {
     const { title, rowCount: count } = list;
+    this.#list = list;
     const tile = listTile(list);
     this.#tile.replaceWith(tile);
     this.#tile = tile;
     this.title = title;
     this.#title.textContent = title;
     this.element.hidden = false;
-    this.#count.textContent = number(count);
     if (count !== this.count) this.#mayHave = null;
     this.count = count;
     this.learn();
   }
 
-  /** Finds out whether lists may be in it. The store knows, if it keeps all that is below. Otherwise any row may be a list until it is opened. */
+  /**
+   * Shows how much is in it, and finds out whether lists may be in it. The store knows, if it keeps all that is below.
+   * Otherwise any row may be a list until it is opened.
+   */
   learn() {
-    const below = isWorking() ? kept.subtree(this.id)?.listCount : undefined;
+    if (!this.#list) return;
+    const count = countOf(this.#list);
+    if (this.#count.textContent !== count) this.#count.textContent = count;
+    this.#count.title = sumOf(this.#list);
+    const below = sumsBelow(this.id)?.listCount;
     const mayHave = (below ?? this.count) > 0;
     if (mayHave === this.#mayHave) return;
     this.#mayHave = mayHave;
