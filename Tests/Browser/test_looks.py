@@ -1,6 +1,7 @@
 """The looks of lists and rows: tiles, glyphs, colours, sums and the currency."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -141,6 +142,33 @@ def test_a_list_holds_the_same_everywhere(windows, server, kitchen, crate):
     menu(page, "Print")
     page.wait_for_function("() => window.prints === 1")
     expect(page.locator(".paper dl > div")).to_have_text(["Items7", "Total value$34"])
+
+
+def test_no_sum_is_shown_before_it_is_known(windows, server, kitchen, crate):
+    """A browser that opens the web app for the first time reads the lists one after the other."""
+    window = windows(viewport=DESKTOP)
+    held = []
+    window.context.route(f"**/v1/lists/{crate[1]}/rows?*", lambda route: held.append(route))
+    page = window.open()
+    sums = page.locator(".list-sum, .row-detail.is-sum, .tree-count")
+    expect(page.locator(".tree-row")).to_have_count(2)
+    deadline = time.monotonic() + 20
+    while not held and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    enter(page, "Kitchen")
+    assert set(sums.all_text_contents()) == {""}
+    # The bag's contents are known, but not what is in the list in the box.
+    page.locator("[data-action=select]").click()
+    page.keyboard.press("Control+a")
+    expect(page.locator(".select-count")).to_have_text("5 selected")
+    page.locator("[data-action=endSelecting]").click()
+    height = row(page, "Box").locator(".row-texts").bounding_box()["height"]
+    for route in held:
+        route.continue_()
+    expect(page.locator(".list-sum")).to_have_text("7 items · $34")
+    expect(row(page, "Box").locator(".row-detail")).to_have_text("2 items · $4")
+    expect(page.locator(".tree-count")).to_have_text(["7", "7"])
+    assert row(page, "Box").locator(".row-texts").bounding_box()["height"] == height
 
 
 def test_sums_have_the_plurals_of_arabic(windows, server, kitchen):

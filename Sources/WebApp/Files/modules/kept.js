@@ -54,12 +54,45 @@ async function openStore() {
   kept = isForeign ? await open() : found;
 }
 
+/** Whether the store may still read lists that it has not. */
+let isBeingFilled = true;
+/** Whether the store had all lists when it was filled last. Of a large inventory it never has. */
+let wasWhole = false;
+
+/** Dispatches `change` when the store has read what it keeps. */
+export const filling = new EventTarget();
+
+/** Whether what the store does not know now may be known soon. */
+export const isFilling = () => isBeingFilled && (kept === null || isWorking());
+
+/** Resolves when the store has read what it keeps. */
+export const filled = () => new Promise((done) => {
+  if (isFilling()) filling.addEventListener('change', done, { once: true });
+  else done();
+});
+
+function endFilling() {
+  isBeingFilled = false;
+  wasWhole = isWorking() && kept.subtree() !== undefined;
+  filling.dispatchEvent(new Event('change'));
+}
+
+function fill() {
+  isBeingFilled = true;
+  // The store is stopped when the page is left.
+  kept.keepAll({ limit: mostRows }).catch(() => {}).then(endFilling);
+}
+
 /** Connects the store, and keeps all lists that are not too long. */
 export async function startKept() {
   kept.start();
   const { rowCount } = await api.get('/v1/lists/root', { isQuiet: true });
-  // The store is stopped when the page is left.
-  if (rowCount <= mostRows) kept.keepAll({ limit: mostRows }).catch(() => {});
+  if (rowCount > mostRows) return endFilling();
+  fill();
+  // A list that others have added is read, too.
+  kept.subscribe(() => {
+    if (!isBeingFilled && wasWhole && isWorking() && !kept.subtree()) fill();
+  });
 }
 
 /** Whether a list or an item was created here and is not on the server yet. */

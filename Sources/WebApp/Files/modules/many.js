@@ -1,5 +1,6 @@
 import { element, focusTitle } from './dom.js';
 import { icon } from './icons.js';
+import { isFilling } from './kept.js';
 import { attempt, notify } from './notices.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
@@ -9,11 +10,12 @@ import { dollars, number, text } from './texts.js';
 /** The most rows that can be selected. One change of the API takes no more. */
 export const mostSelected = 100;
 
-/** What a row adds to the sum of the selection, with everything in it. */
+/** What a row adds to the sum of the selection, with everything in it. NaN if that is not known yet. */
 function worth(row) {
   const { item, list } = row;
   const inside = listInside(row);
-  const below = (inside && sumsBelow(inside)?.totalValueInDollars) ?? list?.totalValueInDollars ?? 0;
+  const unknown = isFilling() ? NaN : list?.totalValueInDollars ?? 0;
+  const below = inside ? sumsBelow(inside)?.totalValueInDollars ?? unknown : 0;
   return below + (item?.valueInDollars ?? 0) * (item?.quantity ?? 1);
 }
 

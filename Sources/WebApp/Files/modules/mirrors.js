@@ -1,5 +1,5 @@
 import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
-import { isErased } from './kept.js';
+import { filling, isErased } from './kept.js';
 import { learn } from './likely-bar.js';
 import { Mirror } from './mirror.js';
 import { session } from './session.js';
@@ -21,6 +21,9 @@ class Mirrors {
 
   /** Shows what the store keeps, and each change of it. */
   follow(store) {
+    filling.addEventListener('change', () => {
+      for (const mirror of this.#mirrors.values()) mirror.dispatchEvent(new Event('sums'));
+    });
     store.subscribe(({ lists, status }) => {
       // A page that signs out shows nothing any more.
       if (isErased || session.isSignedOut) return undefined;

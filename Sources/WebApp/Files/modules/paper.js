@@ -1,7 +1,7 @@
 import { ancestors } from './ancestors.js';
 import { address, api } from './api.js';
 import { delay, element } from './dom.js';
-import { isWorking, kept } from './kept.js';
+import { filled, isWorking, kept } from './kept.js';
 import { dollars, moment, number, text } from './texts.js';
 import { thumbnailSource } from './thumbnails.js';
 import { shownWaiting } from './waiting.js';
@@ -124,6 +124,7 @@ async function showPhotos(photos) {
 
 /** Prints a list and the lists below it that the store has: photos, names, serial numbers, quantities and values. */
 export async function printList(listId) {
+  await shownWaiting(Promise.race([filled(), delay(longestWait)]));
   const found = keptSections(listId);
   const photos = [];
   const paper = paperOf(found.length ? found : await readSections(listId), photos);

@@ -25,8 +25,9 @@ function main(row, { isEditing, isSelecting, edit, leave, select }) {
     rowTile(row),
     element('span', { class: 'row-texts' },
       isEditing ? element('span', { class: 'unseen' }, text('editRow', { name: '' })) : null,
-      element('bdi', { class: below ? 'row-title' : 'row-title is-alone' }, row.title),
-      below ? element('bdi', { class: row.list ? 'row-detail is-sum' : 'row-detail' }, below) : null),
+      element('bdi', { class: row.list || below ? 'row-title' : 'row-title is-alone' }, row.title),
+      // The sum of a list may come later.
+      row.list || below ? element('bdi', { class: row.list ? 'row-detail is-sum' : 'row-detail' }, below) : null),
     row.item?.contentsListId
       ? element('span', { class: 'row-mark' }, icon('box'), element('span', { class: 'unseen' }, text('contents')))
       : null,

@@ -1,4 +1,4 @@
-import { isWorking, kept } from './kept.js';
+import { isFilling, isWorking, kept } from './kept.js';
 import { counting, dollars, number, text } from './texts.js';
 
 /** What is in a list and in everything below it, `{listCount, itemCount, totalValueInDollars}`. Undefined unless all of that is kept. */
@@ -17,17 +17,32 @@ export function removedWith(ids) {
   return text('removeAllOf', { sum: inWords(counting('countItems', add('itemCount')), add('totalValueInDollars')) });
 }
 
+/** The sums that were known last, by list. While the store reads a list that was added, those above it have none. */
+const last = new Map();
+
+/** The sums of a list. Undefined if they are not known yet, and null if they never are, because the inventory is too large. */
+function sumsOf({ id, rowCount }) {
+  if (!rowCount) return { itemCount: 0, totalValueInDollars: 0 };
+  const sums = sumsBelow(id);
+  if (sums) last.set(id, sums);
+  return sums ?? (isFilling() ? last.get(id) : null);
+}
+
 /**
- * How much a list holds, such as "6 items · $1,551": with everything below it if all of that is kept, else the list's own
- * rows.
+ * How much a list holds, such as "6 items · $1,551": with everything below it. Empty until that is known. In an inventory
+ * that is too large to be kept, the list's own rows.
  *
  * @param list its summary.
  */
-export function sumOf({ id, rowCount, totalValueInDollars }) {
-  const whole = sumsBelow(id);
-  if (whole) return inWords(counting('countItems', whole.itemCount), whole.totalValueInDollars);
-  return inWords(counting('countRows', rowCount), totalValueInDollars);
+export function sumOf(list) {
+  const sums = sumsOf(list);
+  if (sums === null) return inWords(counting('countRows', list.rowCount), list.totalValueInDollars);
+  return sums ? inWords(counting('countItems', sums.itemCount), sums.totalValueInDollars) : '';
 }
 
 /** The number of `sumOf` alone. */
-export const countOf = ({ id, rowCount }) => number(sumsBelow(id)?.itemCount ?? rowCount);
+export function countOf(list) {
+  const sums = sumsOf(list);
+  if (sums === null) return number(list.rowCount);
+  return sums ? number(sums.itemCount) : '';
+}

@@ -1,7 +1,7 @@
 import { address, api, Disconnected, Problem } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
-import { kept } from './kept.js';
+import { filling, kept } from './kept.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
 import { countOf, sumOf, sumsBelow } from './sums.js';
@@ -192,9 +192,11 @@ export class Tree {
     // Until the server answers.
     const known = kept.list(rootID);
     if (known) this.#root.set(known);
-    kept.subscribe(() => {
+    const learn = () => {
       for (const branch of this.#shown()) branch.learn();
-    });
+    };
+    kept.subscribe(learn);
+    filling.addEventListener('change', learn);
     this.element = element('ul', {
       role: 'tree', class: 'tree', 'aria-label': text('lists'), onkeydown: (event) => this.#pressed(event),
       onfocusin: (event) => this.#reach(event.target),
