@@ -20,6 +20,26 @@ let turns = Promise.resolve();
 let doubts = [];
 let doubtTimer = 0;
 
+/**
+ * Lets what is below the message be scrolled up. Who sees the end of a list goes on seeing it, and what has the focus stays
+ * in sight.
+ */
+function makeRoom() {
+  const scrollers = [...document.querySelectorAll('.screen:not([inert]) .scroller, .sheet-body')];
+  const atEnd = scrollers.filter((each) => each.scrollHeight - each.scrollTop - each.clientHeight < 4);
+  const height = toasts.offsetHeight;
+  document.documentElement.classList.toggle('has-toast', height > 0);
+  document.documentElement.style.setProperty('--toast-height', `${height}px`);
+  if (!height) return;
+  for (const scroller of atEnd) scroller.scrollTop = scroller.scrollHeight;
+  const focused = document.activeElement;
+  const isCovered = scrollers.some((each) => each.contains(focused))
+    && focused.getBoundingClientRect().bottom > toasts.getBoundingClientRect().top;
+  if (isCovered) focused.scrollIntoView({ block: 'nearest' });
+}
+
+new ResizeObserver(makeRoom).observe(toasts);
+
 /** Shows a short message at the bottom of the page, with a detail below it and a button if there is an action. */
 export function notify(sentence, { detail, action, isTrouble = false } = {}) {
   const toast = element('div', { class: isTrouble ? 'toast is-trouble' : 'toast', role: 'group', 'aria-label': sentence },
