@@ -21,6 +21,33 @@ def test_a_thing_is_added_where_one_says(page, server, kitchen):
     assert (made["valueInDollars"], made["tags"]) == (19.95, ["breakfast", "steel"])
 
 
+def test_the_value_of_several_is_that_of_each(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"valueInDollars": 10})
+    enter(page, "Kettle")
+    expect(page.locator(".facts > div").first).to_have_text("Value in dollars$10")
+    bar(page, "edit").click()
+    hint = sheet(page).locator(".field", has=page.get_by_label("Value in dollars")).locator(".field-hint")
+    expect(hint).to_be_hidden()
+    sheet(page).get_by_label("Quantity").fill("6")
+    expect(hint).to_have_text("$10 each, $60 together")
+    expect(sheet(page).get_by_label("Value in dollars")).to_have_accessible_description("$10 each, $60 together")
+    sheet(page).get_by_label("Value in dollars").fill("a lot")
+    expect(hint).to_be_hidden()
+    sheet(page).get_by_label("Value in dollars").fill("10.10")
+    expect(hint).to_have_text("$10.10 each, $60.60 together")
+    save(page)
+    expect(page.locator(".facts > div").nth(0)).to_have_text("Value each$10.10")
+    expect(page.locator(".facts > div").nth(1)).to_have_text("Quantity6")
+    expect(page.locator(".facts > div").nth(2)).to_have_text("Total value$60.60")
+    back(page, "Kitchen")
+    expect(page.locator(".list-sum")).to_have_text("3 items · $60.60")
+    # What was typed in one line is told in the form, too.
+    page.keyboard.press("n")
+    page.keyboard.type("3 cups $2")
+    page.get_by_role("button", name="More details").click()
+    expect(sheet(page).locator(".field-hint", has_text="together")).to_have_text("$2 each, $6 together")
+
+
 def test_lists_and_cars_are_added(page, server, kitchen):
     bar(page, "edit").click()
     bar(page, "add").click()

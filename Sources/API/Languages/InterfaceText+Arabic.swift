@@ -132,6 +132,7 @@ extension InterfaceText {
     case .name: "الاسم"
     case .serialNumber: "الرقم التسلسلي"
     case .valueInDollars: "القيمة بالدولار"
+    case .valueOfAll: "{each} للواحد، و{all} معًا"
     case .foreignMoney: "أدخل القيمة بعملة هذا المخزن: {currency}."
     case .quantity: "الكمية"
     case .make: "الشركة الصانعة"

@@ -139,6 +139,7 @@ extension InterfaceText {
     case .name: "Name"
     case .serialNumber: "Serial number"
     case .valueInDollars: "Value in dollars"
+    case .valueOfAll: "{each} each, {all} together"
     case .foreignMoney: "Enter the value in this inventory’s currency: {currency}."
     case .quantity: "Quantity"
     case .make: "Make"

@@ -33,7 +33,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
-  case valueInDollars, foreignMoney, quantity, make, model, year, fuelAmount, tags, tagsHint
+  case valueInDollars, valueOfAll, foreignMoney, quantity, make, model, year, fuelAmount, tags, tagsHint
   case notes, fields, field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
   case createdAt, updatedAt, contents, makeContents
 

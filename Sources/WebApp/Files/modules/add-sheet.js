@@ -74,6 +74,7 @@ class AddSheet {
       const field = this.#fields.form.field(pointer);
       if (field) field.value = value;
     }
+    this.#fields.element.dispatchEvent(new Event('input'));
     this.#fields.form.focus();
   }
 

@@ -53,6 +53,7 @@ class Field {
   #given;
   /** The editor of a field with more than one control. */
   #own;
+  #hint;
 
   /** @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. */
   constructor({ pointer, label, kind = 'line', value = null, options = [], hint = null }) {
@@ -69,11 +70,12 @@ class Field {
     this.input.name = pointer;
     // A group of controls is no control that a label can name.
     if (this.input.matches('[role=radiogroup]')) this.input.setAttribute('aria-label', label);
+    this.#hint = element('p', { class: 'field-hint', id: `${id}-hint`, hidden: hint === null }, hint);
     this.fault = element('p', { class: 'field-fault', id: `${id}-fault`, dir: 'auto', hidden: true });
-    this.input.setAttribute('aria-describedby', `${id}-fault`);
+    this.input.setAttribute('aria-describedby', `${id}-hint ${id}-fault`);
     this.element = element('div', { class: `field is-${kind}` },
       element('label', { for: id }, label), this.#editor,
-      hint ? element('p', { class: 'field-hint' }, hint) : null, this.fault);
+      this.#hint, this.fault);
     this.original = this.value;
   }
 
@@ -120,6 +122,12 @@ class Field {
     if (value === null) return '';
     if (this.kind === 'choice') return this.options.find(([name]) => name === value)?.[1] ?? value;
     return (writers[this.kind] ?? String)(value);
+  }
+
+  /** A sentence below the control; null for none. */
+  set hint(sentence) {
+    this.#hint.hidden = sentence === null;
+    this.#hint.textContent = sentence ?? '';
   }
 
   /** @param detail the error; null for none. */

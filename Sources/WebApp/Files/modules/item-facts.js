@@ -1,7 +1,7 @@
 import { element } from './dom.js';
-import { itemFields } from './item-form.js';
+import { itemFields, totalOf } from './item-form.js';
 import { shown } from './json-text.js';
-import { moment, text } from './texts.js';
+import { dollars, moment, text } from './texts.js';
 
 /**
  * The names and values of an item's fields. Values can be nodes, and null for nothing.
@@ -10,10 +10,17 @@ import { moment, text } from './texts.js';
  * @param tag makes the node of a tag.
  */
 export function itemFacts(item, own, tag) {
+  const areMany = item.quantity > 1 && item.valueInDollars !== null;
   // The title shows a thing's name. Notes are drawn apart.
   const facts = itemFields(item.kind, item).flat()
     .filter(({ pointer, kind }) => ['line', 'number', 'money'].includes(kind) && (item.car || pointer !== '/name'))
-    .map(({ label, value, shown: asText }) => [label, value === null ? null : asText(value)]);
+    .flatMap(({ pointer, label, value, shown: asText }) => {
+      const fact = [label, value === null ? null : asText(value)];
+      if (!areMany) return [fact];
+      // Otherwise it is unclear whether the value is that of one.
+      if (pointer === '/valueInDollars') return [[text('valueEach'), fact[1]]];
+      return pointer === '/quantity' ? [fact, [text('totalValue'), dollars(totalOf(item.valueInDollars, item.quantity))]] : [fact];
+    });
   for (const [name, value] of own) facts.push([name, shown(value)]);
   facts.push([text('tags'), item.tags.length ? item.tags.map(tag) : null]);
   // A row has no times.

@@ -12,6 +12,9 @@ const groups = [
   [{ pointer: '/tags', kind: 'tags' }, { pointer: '/notes', kind: 'area' }],
 ];
 
+/** What several of a value are worth, in whole cents. */
+export const totalOf = (value, quantity) => Math.round(value * 100) * quantity / 100;
+
 /**
  * The groups of fields that things or cars have, with an item's values: `{pointer, label, kind, value, shown}`, where
  * `shown` writes a value for the item's screen.
@@ -42,11 +45,22 @@ export class ItemForm {
     this.#ownHome = element('div', {}, own.element);
     this.form = new Form([...itemFields(kind, item), [this.#ownHome], ...extra], submit);
     this.element = this.form.element;
+    this.element.addEventListener('input', () => this.#tellTotal());
+    this.#tellTotal();
+  }
+
+  /** Says that the value is that of one, and what all are worth. */
+  #tellTotal() {
+    const [value, quantity] = ['/valueInDollars', '/quantity'].map((pointer) => this.form.field(pointer).value);
+    const areMany = typeof value === 'number' && typeof quantity === 'number' && quantity > 1;
+    this.form.field('/valueInDollars').hint = areMany
+      ? text('valueOfAll', { each: dollars(value), all: dollars(totalOf(value, quantity)) }) : null;
   }
 
   /** Moves the shared custom fields into this form. */
   appear() {
     this.#ownHome.append(this.own.element);
+    this.#tellTotal();
   }
 
   /** Shows an error beside a value in another currency, and beside each custom field that cannot be saved. Returns whether all can. */
@@ -85,11 +99,14 @@ export class ItemForm {
   copy(old, sent) {
     this.form.copy(old.form, sent);
     this.own.copy(old.own, sent.own);
+    this.#tellTotal();
   }
 
   /** Copies what was changed in another form. Returns the conflicts with values changed elsewhere. */
   carryOver(old) {
-    return [...this.form.carryOver(old.form), ...this.own.carryOver(old.own)];
+    const conflicts = [...this.form.carryOver(old.form), ...this.own.carryOver(old.own)];
+    this.#tellTotal();
+    return conflicts;
   }
 
   hasSameOriginals(other) {
