@@ -364,6 +364,11 @@ def sign_out(page):
     sheet(page).locator("[data-answer=yes]").click()
 
 
+def move_to(page):
+    """The button that moves, in the sheet that asks where to."""
+    return sheet(page).locator("[data-action=move]")
+
+
 def save(page):
     sheet(page).locator("[data-action=save]").click()
 

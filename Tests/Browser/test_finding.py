@@ -154,6 +154,6 @@ def test_rows_move_to_other_lists_from_a_sorted_view_too(page, server, kitchen):
     row(page, "Mixer").get_by_role("button", name="Move Mixer to another list").click()
     sheet(page).get_by_role("button", name="Inventory").click()
     sheet(page).get_by_role("button", name="Attic").click()
-    sheet(page).locator("[data-action=move]").click()
+    sheet(page).get_by_role("button", name="Move to Attic").click()
     expect_titles(page, ["Kettle", "Toaster", LAST])
     assert server.rows(attic) == ["Mixer"]

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, row, settle, sheet
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, move_to, row, settle, sheet
 from test_accessibility import check
 
 pytestmark = pytest.mark.usefixtures("chromium_only")
@@ -59,7 +59,7 @@ def test_a_swipe_to_the_start_removes_and_one_to_the_end_moves(touched, server, 
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
     finger.drag_row("Mixer", 180)
-    expect(sheet(page).locator("[data-action=move]")).to_be_visible()
+    expect(move_to(page)).to_be_visible()
 
 
 def test_swipes_are_mirrored_from_right_to_left(touched, server, kitchen):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, choose, enter, expect_titles, heading, menu, row, save, sheet
+from conftest import LAST, back, bar, choose, enter, expect_titles, heading, menu, move_to, row, save, sheet
 
 
 def test_a_thing_is_added_where_one_says(page, server, kitchen):
@@ -153,14 +153,20 @@ def test_a_thing_is_moved_to_another_list(page, server, kitchen):
     server.ask("PATCH", f"/v1/lists/{server.make_list('Closed')[0]}", {"permissions": {"add": False}})
     bar(page, "edit").click()
     row(page, "Kettle").locator("[data-control=relocate]").click()
-    expect(sheet(page).locator(".bar-prompt")).to_have_text("Move Kettle to another list.")
-    sheet(page).get_by_role("button", name="Inventory").click()
+    # It says what will happen, and where the row is now.
+    expect(sheet(page).get_by_role("heading")).to_have_text("Move “Kettle” to …")
+    expect(sheet(page).locator(".way [aria-current]")).to_have_text("Kitchen (here now)")
+    expect(move_to(page)).to_have_text("Already here")
+    expect(move_to(page)).to_be_disabled()
+    sheet(page).get_by_role("button", name="Inventory", exact=True).click()
+    expect(move_to(page)).to_have_text("Move to Inventory")
+    expect(sheet(page).locator(".choices button")).to_have_text(["Kitchen (here now)", "Shed", "Closed"])
     sheet(page).get_by_role("button", name="Closed").click()
-    expect(sheet(page).locator("[data-action=move]")).to_be_disabled()
+    expect(move_to(page)).to_have_text("Closed doesn’t take this")
+    expect(move_to(page)).to_be_disabled()
     sheet(page).get_by_role("button", name="Inventory").click()
     sheet(page).get_by_role("button", name="Shed").click()
-    expect(sheet(page).get_by_role("heading")).to_have_text("Shed")
-    sheet(page).locator("[data-action=move]").click()
+    sheet(page).get_by_role("button", name="Move to Shed").click()
     expect_titles(page, ["Mixer", "Toaster", LAST])
     assert server.rows(shed) == ["Kettle"]
     page.locator(".toast button").click()
@@ -184,7 +190,7 @@ def test_a_thing_is_moved_past_any_number_of_others(page, server, kitchen):
     expect(sheet(page).get_by_role("button", name="More")).to_have_count(0)
     sheet(page).get_by_role("button", name="Drawer 100").click()
     expect(sheet(page)).to_contain_text("There are no lists here.")
-    sheet(page).locator("[data-action=move]").click()
+    move_to(page).click()
     expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Drawer 100”.")
 
 
@@ -195,8 +201,7 @@ def test_an_item_is_moved_and_removed_from_its_own_screen(page, window, server, 
     page.get_by_role("button", name="Move to another list").click()
     sheet(page).get_by_role("button", name="Inventory").click()
     sheet(page).get_by_role("button", name="Shed").click()
-    expect(sheet(page).get_by_role("heading")).to_have_text("Shed")
-    sheet(page).locator("[data-action=move]").click()
+    sheet(page).get_by_role("button", name="Move to Shed").click()
     expect(page.locator(".toast")).to_contain_text("“Kettle” is now in “Shed”.")
     assert server.rows(shed) == ["Kettle"]
     page.get_by_role("button", name="Remove").click()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, menu, row, save, sheet
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, menu, move_to, row, save, sheet
 
 
 def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
@@ -154,12 +154,11 @@ def test_the_focused_row_is_looked_at_and_moved_to_another_list(page, server, ki
     page.keyboard.press("m")
     sheet(page).get_by_role("button", name="Inventory").click()
     sheet(page).get_by_role("button", name="Study").click()
-    expect(sheet(page).get_by_role("heading")).to_have_text("Study")
-    sheet(page).locator("[data-action=move]").click()
+    sheet(page).get_by_role("button", name="Move to Study").click()
     expect_titles(page, ["Mixer", "Toaster", LAST])
     enter(page, "Mixer")
     page.keyboard.press("m")
-    expect(sheet(page).locator("[data-action=move]")).to_be_visible()
+    expect(move_to(page)).to_be_visible()
 
 
 def palette(page):

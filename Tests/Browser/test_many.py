@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_stored, expect_titles, heading, row, sheet
+from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_stored, expect_titles, heading, move_to, row, sheet
 from test_accessibility import check
 
 
@@ -45,8 +45,8 @@ def choose_list(page, title):
     """Goes up in the sheet for moving, and into a list."""
     sheet(page).get_by_role("button", name="Inventory", exact=True).click()
     sheet(page).get_by_role("button", name=title, exact=True).click()
-    expect(sheet(page).locator("h2")).to_have_text(title)
-    sheet(page).locator("[data-action=move]").click()
+    expect(move_to(page)).to_have_text(f"Move to {title}")
+    move_to(page).click()
 
 
 def test_the_bar_tells_how_many_are_selected_and_their_sum(page, server, kitchen):
@@ -91,7 +91,7 @@ def test_rows_are_moved_to_another_list_as_one_change(phone, server, kitchen, bo
     for title in ("Toaster", "Kettle"):
         row(phone, title).get_by_role("checkbox").click()
     bar(phone, "moveSelected").click()
-    expect(sheet(phone)).to_contain_text("Move 2 rows to another list.")
+    expect(sheet(phone)).to_contain_text("Move 2 items and lists to …")
     choose_list(phone, "Box")
     expect(toast(phone)).to_contain_text("2 rows are now in “Box”.")
     expect_titles(phone, ["Mixer", LAST])

@@ -59,8 +59,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     # One thing goes into the shelf.
     press(page, "Move Saw to another list")
     sheet(page).get_by_role("button", name="Shelf").click()
-    expect(sheet(page).get_by_role("heading")).to_have_text("Shelf")
-    sheet(page).get_by_role("button", name="Move", exact=True).click()
+    sheet(page).get_by_role("button", name="Move to Shelf").click()
     for each in (page, other):
         expect_titles(each, ["Hammer", "Shelf", LAST])
 

@@ -56,7 +56,7 @@ def test_what_is_told_stands_above_the_bars_at_the_foot(page, server):
     page.get_by_role("button", name="Move to another list").click()
     sheet(page).get_by_role("button", name="Inventory").click()
     sheet(page).get_by_role("button", name="Attic").click()
-    sheet(page).locator("[data-action=move]").click()
+    sheet(page).get_by_role("button", name="Move to Attic").click()
     expect(page.locator(".toast")).to_contain_text("is now in “Attic”")
     stands_above(".toolbar")
 

@@ -17,9 +17,10 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Rows.
   case rows, countItems, countRows
-  case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone, redo
-  case redone, notUndoable
-  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moved, nothingToEnter,
+  case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone
+  case redo, redone, notUndoable
+  case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moveWhere, moveTo,
+    moveHome, moveRefused, placeNow, moved, nothingToEnter,
     addFirst, loadDemo
   case listEmpty, listEmptyHint, inventoryEmpty, inventoryEmptyHint, emptyForReaders
 

@@ -3,7 +3,7 @@ import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
 import { give, isKept, isOffline, kept } from './kept.js';
 import { attempt, take, takeEntry, tell } from './notices.js';
-import { readFor, Sheet } from './sheet.js';
+import { plainBar, readFor, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
 
 const pageSize = 100;
@@ -38,8 +38,11 @@ export class MoveSheet {
   #rows;
   #row;
   #moved;
+  /** The id of the list where the rows are. */
+  #home;
   #list;
-  #sheet;
+  #sheet = null;
+  #button = element('button', { class: 'is-main', type: 'button', data: { action: 'move' }, onclick: () => this.#sheet.act('move') });
   #steps = 0;
 
   /**
@@ -50,6 +53,7 @@ export class MoveSheet {
     this.#rows = rows;
     this.#row = [rows].flat().find((row) => row.list) ?? [rows].flat()[0];
     this.#moved = moved;
+    this.#home = listID;
     readFor(() => this.#enter(listID));
   }
 
@@ -62,15 +66,36 @@ export class MoveSheet {
     ]);
     // The person has tapped another list meanwhile.
     if (step !== this.#steps) return;
-    if (Array.isArray(this.#rows)) screen.navigationBar.prompt = text('movePrompt', { count: number(this.#rows.length) });
-    this.#list = { id: listID, title: screen.navigationBar.title };
-    this.#sheet ??= new Sheet(screen.navigationBar, [], { move: () => this.#move() });
-    this.#sheet.bar = screen.navigationBar;
+    const { title, trailing } = screen.navigationBar;
+    this.#list = { id: listID, title };
+    this.#sheet ??= this.#open();
+    this.#offer(title, trailing?.enabled);
     const doors = element('ul', { class: 'card choices', role: 'list' });
     this.#sheet.body.replaceChildren(
       this.#way(way.path), page.matched ? doors : element('p', { class: 'empty' }, text('nothingToEnter')));
     this.#append(doors, page);
     this.#sheet.element.querySelector('h2').focus();
+  }
+
+  #open() {
+    const title = Array.isArray(this.#rows) ? text('movePrompt', { count: number(this.#rows.length) })
+      : text('moveWhere', { name: this.#rows.title });
+    const bar = { ...plainBar(title, {}), trailing: null };
+    const sheet = new Sheet(bar, [], { move: () => this.#move() }, 'is-move');
+    sheet.element.append(element('div', { class: 'ask-answers' }, this.#button));
+    return sheet;
+  }
+
+  /** Says what the button does. In the list where the rows are there is nothing to do. */
+  #offer(title, isAccepted) {
+    const isHome = this.#list.id === this.#home;
+    this.#button.disabled = isHome || !isAccepted;
+    this.#button.textContent = isHome ? text('moveHome') : text(isAccepted ? 'moveTo' : 'moveRefused', { list: title });
+  }
+
+  /** The title of a list. It tells where the rows are. */
+  #named(id, title) {
+    return element('span', {}, element('bdi', {}, title), id === this.#home ? ` (${text('placeNow')})` : '');
   }
 
   /** A page of the rows that can be entered. */
@@ -86,7 +111,7 @@ export class MoveSheet {
       element('button', {
         type: 'button', 'aria-current': index === 0 ? 'page' : null,
         onclick: () => attempt(() => this.#enter(step.id)),
-      }, element('bdi', {}, step.title))));
+      }, this.#named(step.id, step.title))));
   }
 
   #append(doors, page) {
@@ -107,7 +132,7 @@ export class MoveSheet {
 
   #door(title, listID) {
     return element('li', {}, element('button', { type: 'button', onclick: () => attempt(() => this.#enter(listID)) },
-      element('bdi', {}, title), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
+      this.#named(listID, title), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
   }
 
   async #move() {
