@@ -1,5 +1,7 @@
 """Items and lists: made, looked at, edited, moved and removed."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -114,7 +116,12 @@ def test_a_lists_details_are_edited(page, server, kitchen):
     menu(page, "Details")
     expect(sheet(page).get_by_role("heading", level=2)).to_have_text("Edit Kitchen")
     sheet(page).get_by_label("Title").fill("A kitchen with rather a long title")
-    sheet(page).get_by_label("Show the end of the list").uncheck()
+    # Each setting has a line that explains it.
+    for field in sheet(page).locator(".field:not(:has([name='/title']))").all():
+        expect(field.locator(".field-hint")).to_have_text(re.compile(r"\w+ .*\.$"))
+    last = sheet(page).get_by_role("switch", name="Last line", exact=True)
+    expect(last).to_have_accessible_description("A line below everything else shows where the list ends.")
+    last.uncheck()
     sheet(page).get_by_label("Moving", exact=True).uncheck()
     save(page)
     expect(heading(page)).to_have_text("A kitchen with rather a long title")

@@ -34,15 +34,18 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
-  case valueInDollars, valueOfAll, foreignMoney, quantity, make, model, year, fuelAmount, tags, tagsHint
-  case notes, fields, field, text, addField, removeField, fieldNeedsName, fieldNameTaken, removeTag
+  case valueInDollars, valueOfAll, foreignMoney, quantity, make, model, year, fuelAmount, tags
+  case tagsHint, tagKnown, notes, fields, field, text, addField, removeField, fieldNeedsName
+  case fieldNameTaken, removeTag
   case createdAt, updatedAt, contents, makeContents
 
   // Fields of a list.
-  case details, itemKind, anyKind, thingsOnly, carsOnly, sentinelText, sentinelVisible
-  case deleteLabel, permissions, mayAdd, mayEdit, mayMove, mayDelete, totalValue
-  case glyph, glyphs, glyphOne, colour, noColour, red, orange, yellow, green, teal, blue, purple
-  case grey
+  case details, itemKind, itemKindHint, anyKind, thingsOnly, carsOnly, sentinelText
+  case sentinelTextHint, sentinelVisible, sentinelVisibleHint, deleteLabel, deleteLabelHint
+  case permissions, mayAdd, mayAddHint, mayEdit, mayEditHint, mayMove, mayMoveHint, mayDelete
+  case mayDeleteHint, totalValue
+  case glyph, glyphHint, glyphs, glyphOne, colour, colourHint, noColour, red, orange, yellow
+  case green, teal, blue, purple, grey
 
   // Photos.
   case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoPrevious,

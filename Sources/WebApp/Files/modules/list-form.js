@@ -4,8 +4,8 @@ import { text } from './texts.js';
 
 /** The fields of a list's glyph and colour. */
 export const lookFields = ({ glyph, colour } = {}) => [
-  { pointer: '/glyph', label: text('glyph'), kind: 'glyph', value: glyph ?? null },
-  { pointer: '/colour', label: text('colour'), kind: 'swatch', value: colour ?? null },
+  { pointer: '/glyph', label: text('glyph'), kind: 'glyph', value: glyph ?? null, hint: text('glyphHint') },
+  { pointer: '/colour', label: text('colour'), kind: 'swatch', value: colour ?? null, hint: text('colourHint') },
 ];
 
 /** Whether a form's glyph can be sent. Otherwise says what is wrong. */
@@ -20,17 +20,17 @@ export function checkLooks(form) {
 /** The form of a list's fields. */
 export class ListForm {
   constructor(list, submit) {
-    const flag = (pointer, label, value) => ({ pointer, label: text(label), kind: 'flag', value });
+    const flag = (pointer, label, value) => ({ pointer, label: text(label), kind: 'flag', value, hint: text(`${label}Hint`) });
     this.form = new Form([
       [{ pointer: '/title', label: text('title'), value: list.title },
         {
           pointer: '/itemKind', label: text('itemKind'), kind: 'choice', value: list.itemKind,
-          options: [['any', text('anyKind')], ['thing', text('thingsOnly')], ['car', text('carsOnly')]],
+          hint: text('itemKindHint'), options: [['any', text('anyKind')], ['thing', text('thingsOnly')], ['car', text('carsOnly')]],
         }],
       lookFields(list),
-      [{ pointer: '/sentinel/text', label: text('sentinelText'), value: list.sentinel.text },
-        flag('/sentinel/visible', 'sentinelVisible', list.sentinel.visible),
-        { pointer: '/deleteLabel', label: text('deleteLabel'), value: list.deleteLabel }],
+      [flag('/sentinel/visible', 'sentinelVisible', list.sentinel.visible),
+        { pointer: '/sentinel/text', label: text('sentinelText'), value: list.sentinel.text, hint: text('sentinelTextHint') },
+        { pointer: '/deleteLabel', label: text('deleteLabel'), value: list.deleteLabel, hint: text('deleteLabelHint') }],
       [text('permissions'), flag('/permissions/add', 'mayAdd', list.permissions.add),
         flag('/permissions/edit', 'mayEdit', list.permissions.edit),
         flag('/permissions/move', 'mayMove', list.permissions.move),
