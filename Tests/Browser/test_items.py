@@ -97,6 +97,35 @@ def test_an_item_shows_its_fields_and_is_edited(page, server, kitchen):
     assert server.ask("GET", f"/v1/items/{kettle}")["fields"] == {}
 
 
+def test_a_tag_that_differs_by_case_is_the_one_in_use(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][2]}", {"tags": ["Electronics", "Élan"]})
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    tags = sheet(page).get_by_label("Tags")
+    offered = sheet(page).locator(".tag-editor .tag")
+    tags.press_sequentially("blue, elec")
+    expect(offered).to_have_text(["Electronics"])
+    tags.press_sequentially("tronics")
+    expect(offered).to_have_text(["Use “Electronics”, which exists"])
+    # It is used, whether it is chosen or not.
+    tags.press_sequentially(", él")
+    offered.click()
+    expect(sheet(page).locator(".tag-chip")).to_have_text(["blue×", "Electronics×", "Élan×"])
+    tags.fill("BLUE")
+    save(page)
+    expect(page.locator(".facts .tag")).to_have_text(["blue", "Electronics", "Élan"])
+    assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["tags"] == ["blue", "Electronics", "Élan"]
+    # So it is in the line of a new row.
+    back(page, "Kitchen")
+    page.keyboard.press("n")
+    page.keyboard.type("Lamp #electronics")
+    expect(page.locator(".new-part")).to_have_text("#Electronics")
+    page.keyboard.press("Enter")
+    expect(row(page, "Lamp")).to_be_visible()
+    made = server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][3]["item"]
+    assert made["tags"] == ["Electronics"]
+
+
 def test_tags_stay_whole_whatever_is_in_them(page, server, kitchen):
     kettle = f"/v1/items/{kitchen[1][0]}"
     server.ask("PATCH", kettle, {"tags": ["Smith, John", "office", "old"]})

@@ -2,6 +2,7 @@ import { api, Disconnected, Problem } from './api.js';
 import { element, focusTitle, newID } from './dom.js';
 import { icon } from './icons.js';
 import { addLater, addsLater, caughtUp } from './kept.js';
+import { noteTags, readTags, tagInUse } from './known-tags.js';
 import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
 import { Sheet } from './sheet.js';
@@ -176,6 +177,7 @@ export class NewRow {
   // Typing
 
   async #readKinds() {
+    readTags().then(() => this.#read());
     this.#kinds = loadedInBackground(import('./add-sheet.js')).then(({ readKinds }) => readKinds(this.#listId)).then(({ enabled }) => enabled);
     try {
       this.#apply(await this.#kinds);
@@ -230,7 +232,9 @@ export class NewRow {
   }
 
   #understood(isList) {
-    return isList ? { name: this.input.value.trim(), parts: [] } : understood(this.input.value, this.#left);
+    if (isList) return { name: this.input.value.trim(), parts: [] };
+    const { name, parts } = understood(this.input.value, this.#left);
+    return { name, parts: parts.map((part) => (part.kind === 'tags' ? { ...part, value: tagInUse(part.value) } : part)) };
   }
 
   /** Shows what is understood of the typed text. */
@@ -266,6 +270,7 @@ export class NewRow {
     this.#left.clear();
     this.#read();
     const members = isList ? { title: typed.name } : itemMembers(typed);
+    noteTags(members.tags);
     this.#send(this.#put({
       id: newID(), kind: isList ? 'list' : 'item', members, title: typed.name, state: 'sent',
     }));

@@ -1,24 +1,41 @@
 import { element } from './dom.js';
+import { readTags, suggestedTags, tagInUse } from './known-tags.js';
 import { text } from './texts.js';
 
-/** Edits tags: existing ones as chips, and a line for new ones, separated by commas. */
+const commas = /[,،]/;
+
+/**
+ * Edits tags: existing ones as chips, and a line for new ones, separated by commas. Below it are tags in use that begin
+ * like the last typed one. One that differs from a tag in use only by case becomes that tag.
+ */
 export class TagEditor {
   #tags = [];
   #chips = element('ul', { class: 'tag-chips', role: 'list' });
-  input = element('input', { type: 'text', autocomplete: 'off', dir: 'auto' });
-  element = element('div', { class: 'tag-editor' }, this.#chips, this.input);
+  #suggested = element('div', { class: 'tag-chips', hidden: true });
+  input = element('input', {
+    type: 'text', autocomplete: 'off', dir: 'auto', oninput: () => this.#suggest(),
+    onfocus: () => readTags().then(() => this.#suggest()),
+  });
+  element = element('div', { class: 'tag-editor' }, this.#chips, this.input, this.#suggested);
 
   constructor(tags) {
     this.value = tags;
   }
 
+  /** The typed tags, as typed. */
+  get #typed() {
+    return this.input.value.split(commas).map((tag) => tag.trim()).filter((tag) => tag);
+  }
+
   get value() {
-    return [...this.#tags, ...this.input.value.split(/[,،]/).map((tag) => tag.trim()).filter((tag) => tag)];
+    const typed = this.#typed.map((tag) => tagInUse(tagInUse(tag), this.#tags));
+    return [...this.#tags, ...typed.filter((tag) => !this.#tags.includes(tag))];
   }
 
   set value(tags) {
     this.#tags = tags;
     this.input.value = '';
+    this.#suggest();
     this.#draw();
   }
 
@@ -30,6 +47,25 @@ export class TagEditor {
         class: 'plain is-grave', type: 'button', 'aria-label': text('removeTag', { name: tag }),
         onclick: () => this.#remove(index),
       }, '×'))));
+  }
+
+  #suggest() {
+    const last = this.input.value.split(commas).at(-1).trim();
+    const used = tagInUse(last);
+    const found = suggestedTags(last, this.value.filter((tag) => tag !== used)).filter((tag) => tag !== last);
+    this.#suggested.hidden = !found.length;
+    this.#suggested.replaceChildren(...found.map((tag) => element('button', {
+      class: 'tag', type: 'button', onclick: () => this.#choose(tag),
+    }, element('bdi', {}, tag === used ? text('tagKnown', { name: tag }) : tag))));
+  }
+
+  /** Takes a tag in the place of the last typed one. */
+  #choose(tag) {
+    const typed = this.input.value.split(commas).slice(0, -1).join(',');
+    this.input.value = typed ? `${typed}, ${tag}` : tag;
+    this.value = this.value;
+    this.input.focus();
+    this.input.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
   #remove(index) {

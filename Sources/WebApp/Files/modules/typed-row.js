@@ -81,7 +81,7 @@ export function hasForeignAmount(name) {
 export function itemMembers({ name, parts }) {
   const members = { name };
   for (const { kind, value } of parts) {
-    if (kind === 'tags') members.tags = [...(members.tags ?? []), value];
+    if (kind === 'tags') members.tags = [...new Set([...(members.tags ?? []), value])];
     else members[kind] = value;
   }
   return members;
