@@ -10,7 +10,7 @@ ROUND = ".new-round"
 
 
 def field(page):
-    return page.get_by_role("textbox", name="New row")
+    return page.get_by_role("textbox", name="New item or list")
 
 
 def add(page, text):

@@ -67,7 +67,7 @@ def test_the_bar_tells_how_many_are_selected_and_their_sum(page, server, kitchen
 def test_rows_are_removed_as_one_change_and_one_undo_brings_them_back(page, server, kitchen):
     select(page, "Kettle", "Toaster")
     bar(page, "removeSelected").click()
-    expect(toast(page)).to_contain_text("2 things deleted.")
+    expect(toast(page)).to_contain_text("2 items are in the trash.")
     expect_titles(page, ["Mixer", LAST])
     expect_kept(page, server, kitchen[0], ["Mixer"])
     expect(page.locator(".select-bar")).to_be_hidden()
@@ -81,7 +81,7 @@ def test_removing_asks_once_if_a_row_holds_rows(page, server, kitchen):
     expect(row(page, "Drawer")).to_contain_text("1")
     select(page, "Kettle", "Drawer")
     bar(page, "removeSelected").click()
-    expect(sheet(page).locator("h2")).to_have_text("Remove 2 rows?")
+    expect(sheet(page).locator("h2")).to_have_text("Remove 2 items and lists?")
     sheet(page).locator("[data-answer=yes]").click()
     expect_titles(page, ["Mixer", "Toaster", LAST])
     expect_kept(page, server, kitchen[0], ["Mixer", "Toaster"])
@@ -91,9 +91,9 @@ def test_rows_are_moved_to_another_list_as_one_change(phone, server, kitchen, bo
     for title in ("Toaster", "Kettle"):
         row(phone, title).get_by_role("checkbox").click()
     bar(phone, "moveSelected").click()
-    expect(sheet(phone)).to_contain_text("Move 2 items and lists to …")
+    expect(sheet(phone)).to_contain_text("Move 2 items to …")
     choose_list(phone, "Box")
-    expect(toast(phone)).to_contain_text("2 rows are now in “Box”.")
+    expect(toast(phone)).to_contain_text("2 items are now in “Box”.")
     expect_titles(phone, ["Mixer", LAST])
     expect_kept(phone, server, box, ["Toaster", "Kettle"])
     expect(phone.locator(".select-bar")).to_be_hidden()
@@ -159,7 +159,7 @@ def test_no_more_are_selected_than_one_change_takes(windows, server):
     enter(page, "Long")
     page.keyboard.press("Control+a")
     expect(count(page)).to_have_text("100 selected")
-    expect(toast(page)).to_contain_text("You can select up to 100 rows at once.")
+    expect(toast(page)).to_contain_text("You can select up to 100 items and lists at once.")
 
 
 def test_a_selection_survives_what_others_change(phone, server, kitchen):
@@ -191,7 +191,7 @@ def test_what_is_done_offline_waits_and_one_undo_takes_it_back(window, page, ser
     select(page, "Kettle", "Mixer")
     bar(page, "removeSelected").click()
     expect_titles(page, ["Toaster", LAST])
-    expect(toast(page)).to_contain_text("2 things deleted.")
+    expect(toast(page)).to_contain_text("2 items are in the trash.")
     toast(page).get_by_role("button", name="Undo").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
     select(page, "Kettle", "Toaster")

@@ -75,7 +75,7 @@ def test_the_trash_and_the_log_bring_things_back(page, server, kitchen):
     sheet(page).locator("[data-action=close]").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
     menu(page, "Changes")
-    expect(sheet(page).locator(".entries li").first).to_contain_text("Row restored")
+    expect(sheet(page).locator(".entries li").first).to_contain_text("Restored")
     sheet(page).get_by_role("button", name="Undo").first.click()
     expect(sheet(page).locator(".entries li").first).to_contain_text("Change undone")
     sheet(page).locator("[data-action=close]").click()

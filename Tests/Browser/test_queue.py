@@ -204,7 +204,7 @@ def test_lists_and_items_are_added_and_opened_without_a_connection(offline, wind
     bar(offline, "done").click()
     offline.locator(".new-round").click()
     offline.get_by_role("radio", name="List").check()
-    offline.get_by_role("textbox", name="New row").fill("Drawer")
+    offline.get_by_role("textbox", name="New item or list").fill("Drawer")
     offline.keyboard.press("Enter")
     expect_titles(offline, ["Kettle", "Mixer", "Toaster", "Drawer"])
     offline.keyboard.press("Escape")

@@ -30,7 +30,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     expect_titles(page, [LAST])
     press(page, "Add an item or list")
     page.get_by_role("radio", name="List", exact=True).check()
-    page.get_by_role("textbox", name="New row").fill("Workshop")
+    page.get_by_role("textbox", name="New item or list").fill("Workshop")
     press(page, "Add")
     expect_titles(page, ["Workshop"])
     press(page, "Close")

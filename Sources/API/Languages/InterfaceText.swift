@@ -16,7 +16,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case search, searchEverywhere, clear, found, foundNothing, foundNothingHint, withTag, tagsNone
 
   // Rows.
-  case rows, countItems, countRows
+  case countItems, countRows
   case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone
   case redo, redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moveWhere, moveTo,

@@ -5,7 +5,7 @@ import { attempt, take, takeEntry } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { listInside, removedWith } from './sums.js';
 import { TagEditor } from './tag-editor.js';
-import { number, text } from './texts.js';
+import { countingRows, number, text } from './texts.js';
 
 /** Whether changes of these rows must wait in the store. */
 const areLater = (rows) => isOffline() && rows.every(({ id }) => isKept(id));
@@ -19,13 +19,13 @@ const holdsMore = (row) => Boolean(row.list?.rowCount || row.item?.contentsListI
 
 /** Removes rows of a list as one change, and offers Undo. Asks if any of them holds rows. Resolves to whether it did. */
 export async function removeMany(rows, label, listId) {
-  const count = number(rows.length);
+  const what = countingRows(rows);
   const hasMore = rows.some(holdsMore);
-  const isSure = !hasMore || await ask(text('removeManyAsk', { label, count }), {
+  const isSure = !hasMore || await ask(text('removeManyAsk', { label, what }), {
     detail: removedWith(rows.map(listInside).filter((id) => id)), answer: { title: label, cancel: text('cancel') }, isGrave: true,
   });
   if (!isSure) return false;
-  const sentence = rows.length === 1 ? text('removed', { name: rows[0].title }) : text('removedMany', { count });
+  const sentence = rows.length === 1 ? text('removed', { name: rows[0].title }) : text('removedMany', { what });
   return Boolean(await attempt(async () => {
     if (areLater(rows)) {
       await giveEach(rows, (store, row) => store.delete(row.id, { recursive: holdsMore(row) }), sentence);

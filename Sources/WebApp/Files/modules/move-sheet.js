@@ -4,7 +4,7 @@ import { icon } from './icons.js';
 import { give, isKept, isOffline, kept } from './kept.js';
 import { attempt, take, takeEntry, tell } from './notices.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
-import { number, text } from './texts.js';
+import { countingRows, text } from './texts.js';
 
 const pageSize = 100;
 
@@ -17,7 +17,7 @@ const pageSize = 100;
  */
 export async function moveRow(rows, { id, title }, moved = () => {}) {
   const ids = [rows].flat().map((row) => row.id);
-  const sentence = Array.isArray(rows) ? text('movedMany', { count: number(ids.length), list: title })
+  const sentence = Array.isArray(rows) ? text('movedMany', { what: countingRows(rows), list: title })
     : text('moved', { name: rows.title, list: title });
   if (isOffline() && ids.every(isKept) && kept.list(id)) {
     takeEntry(await give((store) => store.move(ids, id, store.list(id).rowCount)), sentence);
@@ -78,7 +78,7 @@ export class MoveSheet {
   }
 
   #open() {
-    const title = Array.isArray(this.#rows) ? text('movePrompt', { count: number(this.#rows.length) })
+    const title = Array.isArray(this.#rows) ? text('movePrompt', { what: countingRows(this.#rows) })
       : text('moveWhere', { name: this.#rows.title });
     const bar = { ...plainBar(title, {}), trailing: null };
     const sheet = new Sheet(bar, [], { move: () => this.#move() }, 'is-move');

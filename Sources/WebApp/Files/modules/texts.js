@@ -74,6 +74,9 @@ export function counting(key, count) {
   return forms[pluralCategories.filter((each) => used.includes(each)).indexOf(rules.select(count))] ?? forms.at(-1);
 }
 
+/** How many rows there are, in words: items, if they are only that. */
+export const countingRows = (rows) => counting(rows.every(({ list }) => !list) ? 'countItems' : 'countRows', rows.length);
+
 /** Whether there is a text for the key. */
 export const hasText = (key) => key in catalogue.texts;
 
