@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, back, bar, enter, heading, menu, row, save, sheet
+from conftest import DESKTOP, back, bar, enter, heading, menu, row, save, settle, sheet
 
 
 def tile(page, title):
@@ -94,6 +94,46 @@ def test_sums_include_what_is_below(start, server, kitchen):
     expect(sum_of("Box")).to_have_text("2 items · $3")
     back(start, "Inventory")
     expect(sum_of("Kitchen")).to_have_text("5 items · $1,003")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ar"])
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_what_belongs_together_is_in_line(windows, server, kitchen, width, locale):
+    for thing, fields in zip(kitchen[1], [{"valueInDollars": 1250}, {"valueInDollars": 2.5, "quantity": 12}, {"quantity": 3}]):
+        server.ask("PATCH", f"/v1/items/{thing}", fields)
+    window = windows(viewport={"width": width, "height": 900}, locale=locale)
+    window.address += f"/l/{kitchen[0]}"
+    page = window.open()
+    expect(page.locator(".list-sum")).to_contain_text("$1,280")
+
+    def edges(selector):
+        """Where boxes, or the texts in them, begin and end in the direction of reading, and their middles."""
+        return page.locator(selector).evaluate_all("""(nodes) => nodes.map((node) => {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          const isText = node.matches('.list-sum, dt, dd');
+          const { left, right, top, bottom } = (isText ? range : node).getBoundingClientRect();
+          return (document.dir === 'rtl' ? [-right, -left, (top + bottom) / 2] : [left, right, (top + bottom) / 2]).map(Math.round);
+        })""")
+
+    def begins(*selectors):
+        return {box[0] for selector in selectors for box in edges(selector)}
+
+    assert len(begins(".large-title", ".list-sum", ".list-tools", ".rows")) == 1
+    assert len({end for _, end, _ in edges(".row-value")}) == 1
+    assert len(begins(".row-main > .tile")) == 1
+    for part in (".row-title", ".row-value"):
+        # On one line, although their letters have two sizes.
+        assert all(abs(part_box[2] - row_box[2]) <= 1 for part_box, row_box in zip(edges(part), edges(".row:not(.is-tail)")))
+    row(page, "Mixer").locator("a").click()
+    page.locator(".facts dd").first.wait_for()
+    settle(page)
+    assert len(begins(".item-screen .large-title", ".item-screen .facts")) == 1
+    assert len({end for _, end, _ in edges(".facts dd")}) == 1
+    for (_, _, middle), (_, _, value), (_, _, line) in zip(edges(".facts dt"), edges(".facts dd"), edges(".facts > div")):
+        assert abs(middle - line) <= 1 and abs(value - line) <= 1
+    if width == 1280:
+        assert abs(edges(".list-screen .large-title")[0][2] - edges(".item-screen .large-title")[0][2]) <= 1
 
 
 @pytest.fixture
