@@ -171,7 +171,7 @@ def test_a_list_is_as_near_as_an_item(page, server, kitchen):
 
 def test_whoever_chooses_a_list_goes_on_typing(page):
     page.keyboard.press("n")
-    page.locator(".new-row label", has_text="List").click()
+    page.locator(".new-row .segments label", has_text="List").click()
     expect(field(page)).to_be_focused()
     expect(field(page)).to_have_attribute("placeholder", "Name of the list")
     page.keyboard.type("Drawer")
