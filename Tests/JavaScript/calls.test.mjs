@@ -94,6 +94,45 @@ test('items are edited and replaced', async () => {
   assert.equal((await rowhouse.neighbours(drill.id)).count, 1);
 });
 
+test('numbers that JavaScript would round are sent as they were read', async () => {
+  const fields = '{"id":9007199254740993,"big":12345678901234567890123.123456789,"short":1.10,"nest":{"a":[-98765432109876543210,null,"9007199254740993"]}}';
+  const raw = (path, options) => fetch(server.url + path, options).then((answer) => answer.text());
+  const body = JSON.stringify({ name: 'Drill', notes: '\\"1e400,{', fields: null }).replace('null', fields);
+  const made = JSON.parse(await raw(`/v1/lists/${list}/items`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }));
+  const read = await rowhouse.item(made.id);
+  assert.equal(read.notes, made.notes);
+  const { id, big, short, nest } = read.fields;
+  assert.ok(id instanceof client.ExactNumber && id > 9e15);
+  assert.deepEqual([`${id}`, big.text, short, String(nest.a[0]), nest.a[2]], [
+    '9007199254740993', '12345678901234567890123.123456789', 1.1, '-98765432109876543210', '9007199254740993']);
+  read.notes = 'added';
+  await rowhouse.editItem(made.id, read);
+  await rowhouse.replaceItem({ ...read, fields: { ...read.fields, copy: id, other: new client.ExactNumber('0.12345678901234567891') } });
+  const text = await raw(`/v1/items/${made.id}`);
+  const after = fields.replace('1.10', '1.1').slice(0, -1);
+  assert.ok(text.includes(`${after},"copy":9007199254740993,"other":0.12345678901234567891}`), text);
+  assert.throws(() => new client.ExactNumber('1,"name":null'), TypeError);
+});
+
+test('JSON is read and written as by the browser, except for numbers that it rounds', () => {
+  const exact = ['9007199254740991', '1234567890123456', '0.30000000000000004', '1e21', '1E+2', '-0', '0e5', '5e-324', '1.0000000000000000000'];
+  for (const text of [...exact, '"a \\" 12345678901234567890"', '[ ]', '{"12345678901234567":"1e999"}', '[0.1,"\\\\",12.5]']) {
+    assert.deepEqual(client.parseJSON(text), JSON.parse(text), text);
+  }
+  for (const text of ['9007199254740993', '-1e400', '1e-400', '0.12345678901234567', '[12345678901234567]', '{"a":[1,{"b":1234567890123456789}]}']) {
+    assert.notEqual(JSON.stringify(JSON.parse(text)), text);
+    assert.equal(client.writeJSON(client.parseJSON(text)), text);
+  }
+  for (const text of ['1.2.3.4.5.6.7.8.9.0.1', '0123456789012345678', '{"a":12345678901234567890', '']) {
+    assert.throws(() => client.parseJSON(text), text);
+  }
+  for (const value of [undefined, null, [undefined, new Date(0)], { a: undefined, b: [NaN] }, 'x'.repeat(5_000_000) + '"']) {
+    assert.equal(client.writeJSON(value), JSON.stringify(value));
+  }
+  const long = `["${'x\\"'.repeat(1_000_000)}",12345678901234567890,1${'0'.repeat(100_000)}1]`;
+  assert.equal(client.writeJSON(client.parseJSON(long)), long);
+});
+
 test('an error has the problem with all errors of fields', async () => {
   await assert.rejects(rowhouse.createItem(list, { name: '', quantity: -1, colour: 'red' }), (error) => {
     assert.equal(error.name, 'RowhouseError');

@@ -158,6 +158,40 @@ test('what others have changed meanwhile is reported', async () => {
   await until(() => store.item(axe).notes === 'blunt');
 });
 
+test('numbers that JavaScript would round survive the storage, and edits beside them', async () => {
+  const fields = client.parseJSON('{"id":9007199254740993,"d":1,"nest":{"a":[12345678901234567890,null],"b":2},"__proto__":{"n":9007199254740993}}');
+  const { id } = await rowhouse.createItem(list, { name: 'Saw', fields });
+  const first = await open();
+  await first.store.keepItem(id);
+  await first.store.stop();
+  // All values of a storage are plain JSON.
+  const plain = new Map([...first.disk.records].map(([key, value]) => [key, JSON.parse(JSON.stringify(value))]));
+  assert.deepEqual(new Map(first.disk.records), plain);
+  first.disk.records = plain;
+  crash(first);
+  const second = await open({ disk: first.disk, isStarted: false });
+  await second.store.editItem(id, { fields: { d: 'five', nest: { b: new client.ExactNumber('8888888888888888888') } } });
+  const shown = client.writeJSON(second.store.item(id).fields);
+  assert.equal(shown, '{"id":9007199254740993,"d":"five","nest":{"a":[12345678901234567890,null],"b":8888888888888888888},'
+    + '"__proto__":{"n":9007199254740993}}');
+  crash(second);
+  const third = await open({ disk: first.disk, isStarted: false });
+  // The item as it was read, with a change.
+  await third.store.editItem(id, { ...third.store.item(id), notes: 'added' });
+  third.store.start();
+  await sent(third.store);
+  assert.deepEqual([third.store.refused, third.store.notices], [[], []]);
+  assert.equal(client.writeJSON((await rowhouse.item(id)).fields), shown);
+  await third.store.stop();
+  await third.store.editItem(id, { fields: { id: null } });
+  await rowhouse.editItem(id, { fields: { id: new client.ExactNumber('9007199254740995') } });
+  third.store.start();
+  await sent(third.store);
+  crash(third);
+  const [notice] = (await open({ disk: first.disk })).store.notices;
+  assert.equal(client.writeJSON(notice.overwritten), '{"fields":{"id":9007199254740995}}');
+});
+
 test('an undo takes commands out of the queue, or asks the server', async () => {
   const { store, disk } = await open();
   const saw = await store.createItem(list, { name: 'Saw' });

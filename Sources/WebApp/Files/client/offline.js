@@ -11,7 +11,9 @@
  * The store keeps two things: the base and the queue. The base is the server's rows at one revision. The queue has
  * the commands that people gave since. An app sees the view: the queue applied to the base.
  */
-import { backoff, delay, newID, readList, RowhouseError, usualRetries } from './rowhouse.js';
+import {
+  backoff, delay, ExactNumber, newID, readList, RowhouseError, usualRetries, writeJSON,
+} from './rowhouse.js';
 import { makeRenditions } from './renditions.js';
 import { DatabaseStorage, MemoryStorage } from './storage.js';
 import {
@@ -42,7 +44,7 @@ const listIn = (row) => row?.list?.id ?? row?.item?.contentsListId;
 const states = ['waiting', 'sent', 'done'];
 const isPhoto = (entry) => entry.command.type === 'addPhoto';
 const isID = (id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-const sizeOf = (command) => new TextEncoder().encode(JSON.stringify(command)).length;
+const sizeOf = (command) => new TextEncoder().encode(writeJSON(command)).length;
 const now = () => new Date().toISOString().replace(/\.\d+/, '');
 
 /** Whether a call that failed so may succeed later. An answer of 200 that is not JSON is the login page of a network. */
@@ -1071,7 +1073,7 @@ export class OfflineStore {
   #write(changes, needed = null) {
     if (this.#isErased) return Promise.reject(erasedError());
     const group = !needed && this.#group ? this.#group : { changes: new Map(), done: null };
-    for (const [key, value] of changes) group.changes.set(key, value);
+    for (const [key, value] of changes) group.changes.set(key, packed(key, value));
     this.#group = needed ? null : group;
     if (!group.done) {
       group.done = this.#writes.catch(() => {}).then(async () => {
@@ -1164,8 +1166,9 @@ export class OfflineStore {
     const base = { revision: this.#base.revision, lists: new Map(this.#base.lists), items: new Map(this.#base.items) };
     const put = (map, id, value) => (value === undefined ? map.delete(id) : map.set(id, value));
     const isKept = ([, value]) => Number(value !== undefined);
-    for (const [key, value] of [...records].sort((left, right) => isKept(left) - isKept(right))) {
+    for (const [key, record] of [...records].sort((left, right) => isKept(left) - isKept(right))) {
       const [kind, id] = key.split('/');
+      const value = unpacked(record);
       // The page that sends knows these best.
       if (this.#leads && ['base', 'list', 'item', 'client', 'past', 'connection'].includes(kind)) continue;
       switch (kind) {
@@ -1263,6 +1266,35 @@ export class OfflineStore {
       this.#waiters.delete(waiter);
     }
   }
+}
+
+/** The kinds of records that can have custom fields. */
+const withFields = new Set(['item', 'notice', 'waiting', 'sent', 'done']);
+
+/** A record as it is stored, in plain JSON. Exact numbers are rounded, and `exact` has their texts: `[[path, text]]`. */
+function packed(key, record) {
+  if (!record || !withFields.has(key.split('/')[0])) return record;
+  const exact = [];
+  const plain = (value, path) => {
+    if (value instanceof ExactNumber) exact.push([path, value.text]);
+    if (value instanceof Number) return Number(value);
+    if (Array.isArray(value)) return value.map((member, index) => plain(member, [...path, index]));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, [...path, name])]));
+  };
+  const copy = plain(record, []);
+  return exact.length ? { ...copy, exact } : record;
+}
+
+/** The record that was stored. */
+function unpacked(stored) {
+  if (!stored?.exact) return stored;
+  const { exact, ...record } = structuredClone(stored);
+  for (const [path, text] of exact) {
+    const home = path.slice(0, -1).reduce((value, name) => value[name], record);
+    home[path.at(-1)] = new ExactNumber(text);
+  }
+  return record;
 }
 
 /** The keys of records that differ between two maps. */

@@ -63,6 +63,7 @@ export interface Item {
   quantity: number;
   notes: string | null;
   tags: string[];
+  /** Values of JSON. A number that JavaScript would round is an `ExactNumber`. */
   fields: Record<string, unknown>;
   car: Car | null;
   contentsListId: ID | null;
@@ -303,6 +304,16 @@ export class RowhouseError extends Error {
   get isMissing(): boolean;
 }
 
+/**
+ * A number that JavaScript would round, such as 9007199254740993 in a custom field. It is a `Number` object with the
+ * rounded value. `String()` gives its exact text, which the client also sends. To set such a number, make one from a text.
+ */
+export class ExactNumber extends Number {
+  constructor(text: string);
+  readonly text: string;
+  toString(): string;
+}
+
 export class Rowhouse {
   constructor(url?: string | URL, options?: ClientOptions);
   readonly url: string;
@@ -438,6 +449,10 @@ export function applyDelta<Content>(
   delta: Pick<RowDelta, 'deletes' | 'moves'> & Record<'inserts' | 'reloadsAfter', { index: number; row: Content }[]>,
   rows: Map<number, Content>): Map<number, Content>;
 export function deltaFits(delta: RowDelta, count: number): boolean;
+/** Parses JSON like `JSON.parse`. Numbers that JavaScript would round become `ExactNumber`. */
+export function parseJSON(text: string): any;
+/** Writes JSON like `JSON.stringify`, and an `ExactNumber` as its text. */
+export function writeJSON(value: unknown): string;
 export function withQuery(path: string, query: Record<string, unknown>): string;
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>;
 export function newID(): string;

@@ -505,7 +505,7 @@ export class Rowhouse {
    */
   async request(method, path, options = {}) {
     const {
-      json, body = json === undefined ? undefined : JSON.stringify(json), contentType = 'application/json',
+      json, body = json === undefined ? undefined : writeJSON(json), contentType = 'application/json',
       headers = {}, answer = 'json', ifMatch, idempotencyKey = newID(), timeout = this.#options.timeout, signal,
     } = options;
     const isRead = method === 'GET' || method === 'HEAD';
@@ -599,9 +599,64 @@ export function withQuery(path, query) {
   return given.length ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
+/**
+ * A number that JavaScript would round, such as 9007199254740993 in a custom field. It is a `Number` object with the
+ * rounded value. The client sends its text.
+ */
+export class ExactNumber extends Number {
+  /** @param text the number in JSON. */
+  constructor(text) {
+    if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new TypeError(`Not a number of JSON: ${text}`);
+    super(text);
+    this.text = text;
+  }
+
+  /** A page may have two copies of this module. */
+  static [Symbol.hasInstance](value) {
+    return value instanceof Number && typeof value.text === 'string';
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/** Begins the strings that stand for exact numbers while JSON is read or written. No other string begins so. */
+const mark = newID();
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** Matches JSON with a long number. Only such a number may be rounded. */
+const longNumber = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE])/;
+
+/** The digits of a number without zeros at both ends, and the exponent of the last digit. */
+function decimal(text) {
+  const [digits, exponent = 0] = text.toLowerCase().split('e');
+  const [whole, fraction = ''] = digits.replace('-', '').split('.');
+  const significant = (whole + fraction).replace(/^0+/, '');
+  let end = significant.length;
+  while (significant[end - 1] === '0') end -= 1;
+  return end && `${significant.slice(0, end)}e${Number(exponent) - fraction.length + significant.length - end}`;
+}
+
+/** Parses JSON like `JSON.parse`. Numbers that JavaScript would round become `ExactNumber`. */
+export function parseJSON(text) {
+  if (!longNumber.test(text)) return JSON.parse(text);
+  const isRounded = (number) => decimal(number) !== decimal(String(Number(number)));
+  const marked = text.replace(stringOrNumber, (part) => (part[0] !== '"' && isRounded(part) ? `"${mark}${part}"` : part));
+  return JSON.parse(marked, (_, value) => (
+    typeof value === 'string' && value.startsWith(mark) ? new ExactNumber(value.slice(mark.length)) : value));
+}
+
+/** Writes JSON like `JSON.stringify`, and an `ExactNumber` as its text. */
+export function writeJSON(value) {
+  const text = JSON.stringify(value, function (name, member) {
+    return this[name] instanceof ExactNumber ? mark + this[name].text : member;
+  });
+  return text?.replace(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+}
+
 function parsed(text, status) {
   try {
-    return JSON.parse(text);
+    return parseJSON(text);
   } catch (cause) {
     throw new RowhouseError("The server's answer is not JSON.", { code: 'unreadable', status, cause });
   }

@@ -13,13 +13,16 @@ const noCar = { make: null, model: null, year: null, fuelAmount: null };
 export const writable = ['name', 'serialNumber', 'valueInDollars', 'quantity', 'notes', 'tags', 'fields', 'car'];
 const unset = { quantity: 1, tags: [], fields: {} };
 
-export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Whether a value is an object of JSON. An `ExactNumber` is none. */
+export const isObject = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Number);
 const trimmed = (value) => (typeof value === 'string' ? value.trim() : value);
 
 /** Whether two values of JSON are equal. The members `ignored` of the outer objects may differ. */
 export function isSame(left, right, ignored = []) {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false;
+  if (left instanceof Number || right instanceof Number) return String(left) === String(right);
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const names = Object.keys(left).filter((name) => !ignored.includes(name));
   return names.length === Object.keys(right).filter((name) => !ignored.includes(name)).length

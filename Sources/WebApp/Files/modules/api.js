@@ -1,4 +1,4 @@
-import { withQuery } from '../client/rowhouse.js';
+import { parseJSON, withQuery } from '../client/rowhouse.js';
 import { delay, newID } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
@@ -145,7 +145,7 @@ async function findOut(method, path, options) {
 /** A response's JSON as `value` (undefined if it is empty), its text as `json`, and its entity tag as `tag`. */
 async function tagged(response) {
   const json = await response.text();
-  return { value: json ? JSON.parse(json) : undefined, json, tag: response.headers.get('ETag') };
+  return { value: json ? parseJSON(json) : undefined, json, tag: response.headers.get('ETag') };
 }
 
 async function asked(method, path, value, options = {}) {

@@ -1,5 +1,6 @@
 import { isSame, titleOf } from '../client/view.js';
 import { isRightToLeft } from './dom.js';
+import { written } from './json-text.js';
 import { kept } from './kept.js';
 import { learn, likelyBar, likelyToolbar } from './likely-bar.js';
 import { mirrors } from './mirrors.js';
@@ -33,7 +34,7 @@ export function recall(id) {
   if (!known || !item || item.revision < known.item.revision || isSame(item, known.item)) return known;
   const { navigationBar } = known.described;
   return {
-    ...known, item, json: JSON.stringify(item),
+    ...known, item, json: written(item),
     described: { ...known.described, navigationBar: { ...navigationBar, title: titleOf(item) || navigationBar.title } },
   };
 }

@@ -2,6 +2,7 @@
  * JSON values as texts. Numbers keep all digits, and members their order. There are no spaces between tokens, and
  * strings are written as by `JSON.stringify`, so that equal texts are equal values.
  */
+import { ExactNumber, parseJSON } from '../client/rowhouse.js';
 
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
@@ -12,9 +13,9 @@ export class JSONText {
   }
 }
 
-/** The text of a value, which may contain `JSONText` values. */
+/** The text of a value, which may contain `JSONText` and `ExactNumber` values. */
 export function written(value) {
-  if (value instanceof JSONText) return value.text;
+  if (value instanceof JSONText || value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(written)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return objectText(Object.entries(value).filter(([, member]) => member !== undefined).map(([name, member]) => [name, written(member)]));
@@ -30,15 +31,8 @@ export function normalized(json) {
   return json.match(tokens).map((token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token)).join('');
 }
 
-/** The value of a text; undefined if it has a number that a double may not hold exactly. */
-export function exactly(json) {
-  const isExact = json.match(tokens).every((token) => {
-    if (!/^-?\d/.test(token)) return true;
-    const digits = token.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
-    return digits.length <= 15 && Number.isFinite(Number(token)) && (digits === '') === (Number(token) === 0);
-  });
-  return isExact ? JSON.parse(json) : undefined;
-}
+/** The value of a text. Numbers that a browser would round are `ExactNumber`. */
+export const exactly = (json) => parseJSON(json);
 
 /** The texts of an object's members by name, in order. */
 export function members(object) {
