@@ -161,6 +161,84 @@ def test_an_edit_that_others_met_shows_both_values_and_loses_neither(page, windo
     assert (item["name"], item["notes"]) == ("Tea kettle", "Theirs")
 
 
+BIG = 12345678901234567890
+
+
+@pytest.fixture
+def overwriting(page, window, server, kitchen):
+    """Overwrites custom fields of others, and the name if there is one, and opens what the sheet says about it."""
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    put = lambda fields, **others: server.ask("PUT", kettle, {"name": "Kettle", "fields": fields, **others})
+    put({"n": 1, "k": "old", "o": {"p": 1}, "gone": "x"})
+    window.expect_complaints("ERR_|Failed to load|409")
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    expect_stored(page, kitchen[0])
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+
+    def overwrite(theirs, name=None):
+        bar(page, "edit").click()
+        for field in ("n", "k", "o", "gone"):
+            sheet(page).get_by_label(f"Text {field}", exact=True).fill("mine")
+        if name:
+            sheet(page).get_by_label("Name").fill(name)
+        sheet(page).locator("[data-action=save]").click()
+        expect(sheet(page)).to_have_count(0)
+        put(theirs, serialNumber="K-7")
+        window.context.set_offline(False)
+        mark(page).click()
+        expect(sheet(page).get_by_role("button", name="Use theirs")).to_be_visible()
+        assert server.ask("GET", kettle)["fields"] == {name: "mine" for name in ("n", "k", "o", "gone")}
+        return kettle
+
+    return overwrite
+
+
+def use_theirs(page):
+    sheet(page).get_by_role("button", name="Use theirs").click()
+
+
+def test_values_of_others_come_back_exactly(page, server, overwriting):
+    theirs = {"n": BIG, "k": None, "o": {"p": None, "q": [BIG, {"r": 1}]}}
+    kettle = overwriting(theirs)
+    conflict = sheet(page).get_by_role("group", name="More fields")
+    expect(conflict).to_contain_text(f"n: {BIG}, k: –")
+    expect(conflict).to_contain_text(f'o: {{"p":null,"q":[{BIG},{{"r":1}}]}}')
+    use_theirs(page)
+    expect(sheet(page).locator(".entries li")).to_have_count(0)
+    assert server.ask("GET", kettle)["fields"] == theirs
+    sheet(page).locator("[data-action=close]").click()
+    expect(page.locator(".facts")).to_contain_text(str(BIG))
+
+
+def test_ones_own_other_changes_stay_when_values_of_others_come_back(page, server, overwriting):
+    theirs = {"n": BIG, "k": None, "o": {"p": None, "q": 1}}
+    kettle = overwriting(theirs, name="Tea kettle")
+    use_theirs(page)
+    expect(sheet(page).locator(".entries li")).to_have_count(0)
+    item = server.ask("GET", kettle)
+    assert (item["name"], item["serialNumber"], item["fields"]) == ("Tea kettle", "K-7", theirs)
+
+
+def test_values_of_others_come_back_after_later_changes_if_they_can_be_set(page, server, overwriting):
+    kettle = overwriting({"n": BIG, "k": [None], "o": "flat", "gone": 1.5})
+    server.ask("PATCH", kettle, {"fields": {"later": "stays"}})
+    use_theirs(page)
+    expect(sheet(page).locator(".entries li")).to_have_count(0)
+    assert server.ask("GET", kettle)["fields"] == {"n": BIG, "k": [None], "o": "flat", "gone": 1.5, "later": "stays"}
+
+
+def test_values_of_others_that_cannot_come_back_stay_in_the_sheet(page, server, overwriting):
+    kettle = overwriting({"n": BIG, "k": None, "o": {"p": None}})
+    server.ask("PATCH", kettle, {"fields": {"later": "stays"}})
+    use_theirs(page)
+    expect(page.locator(".toast.is-trouble")).to_contain_text("Later changes prevent the undo")
+    expect(sheet(page).get_by_role("button", name="Use theirs")).to_be_disabled()
+    expect(sheet(page)).to_contain_text(str(BIG))
+    assert server.ask("GET", kettle)["fields"]["n"] == "mine"
+
+
 def test_an_edit_is_compared_with_what_its_form_began_with(page, window, server, kitchen):
     """Others have changed the field before the connection was lost, and the store has their value by then."""
     window.expect_complaints("ERR_|Failed to load")

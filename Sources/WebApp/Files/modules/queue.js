@@ -1,8 +1,11 @@
+import { isObject } from '../client/view.js';
 import { element, refill } from './dom.js';
-import { give, kept, takeBack } from './kept.js';
-import { attempt, takeEntry } from './notices.js';
+import { written } from './json-text.js';
+import { kept, takeBack } from './kept.js';
+import { attempt } from './notices.js';
 import { plainBar, Sheet } from './sheet.js';
 import { moment, number, text } from './texts.js';
+import { giveBack } from './theirs.js';
 
 /** Milliseconds after which a change that has no answer is shown as one that waits. */
 const shownAfter = 2000;
@@ -15,11 +18,13 @@ const actionOf = ({ type }) => text(actions[type] ?? `did${type[0].toUpperCase()
 const valuesOf = ({ item, list, patch }) =>
   Object.entries(item ?? list ?? patch ?? {}).filter(([name]) => name !== 'id' && name !== 'createdAt');
 
+/** A part of a value as a text. */
+const part = (value) => (value === null ? '–' : typeof value === 'object' ? written(value) : String(value));
+
 function shown(value) {
   if (value === null || value === undefined || value === '') return element('i', {}, text('noValue'));
-  if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object'
-    ? Object.entries(value).map(([name, member]) => `${name}: ${member ?? '–'}`).join(', ') : String(value);
+  if (Array.isArray(value)) return value.map(part).join(', ');
+  return isObject(value) ? Object.entries(value).map(([name, member]) => `${name}: ${part(member)}`).join(', ') : part(value);
 }
 
 /** The name of a command's field. */
@@ -53,17 +58,31 @@ export function showQueue() {
       ...details, element('span', { class: 'row-detail' }, moment(entry.time))),
     element('div', { class: 'entry-ways' }, ...buttons));
 
+  /** The notices whose values cannot be given back. */
+  const lost = new Set();
+
   /** Gives a field the values that others gave it before. */
   async function useTheirs(notice) {
-    const { type, id } = notice.command;
-    takeEntry(await give((store) => store[type](id, notice.overwritten)));
+    try {
+      await giveBack(notice);
+    } catch (error) {
+      if (error.status === 409) lost.add(notice.id);
+      draw();
+      throw error;
+    }
     await kept.dismiss(notice);
+  }
+
+  function theirsButton(notice) {
+    if (!notice.overwritten || !Object.keys(notice.overwritten).length) return null;
+    const made = button('useTheirs', () => useTheirs(notice));
+    made.disabled = lost.has(notice.id);
+    return made;
   }
 
   function draw() {
     const notices = [...kept.refused, ...kept.notices];
-    refill(told, notices.map((notice) => line(notice, outcome(notice),
-      notice.overwritten && Object.keys(notice.overwritten).length ? button('useTheirs', () => useTheirs(notice)) : null,
+    refill(told, notices.map((notice) => line(notice, outcome(notice), theirsButton(notice),
       button('dismiss', () => kept.dismiss(notice)))));
     refill(waiting, kept.status.waiting.map((entry) => line(entry, [],
       entry.state === 'waiting' ? button('takeBack', () => takeBack(entry)) : null)));
