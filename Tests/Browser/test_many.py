@@ -118,6 +118,38 @@ def test_tags_are_added_to_those_that_items_have(phone, server, kitchen):
     assert [server.ask("GET", thing)["tags"] for thing in things] == [["old"], [], []]
 
 
+def test_tags_that_others_add_meanwhile_stay(phone, server, window, kitchen):
+    things = [f"/v1/items/{thing}" for thing in kitchen[1]]
+    window.expect_complaints("412")
+    others = iter(["late", "later"])
+
+    def meet(route):
+        name = next(others, None)
+        if name:
+            server.ask("PATCH", things[0], {"tags": [name]})
+        route.continue_()
+
+    for title in ("Kettle", "Mixer"):
+        row(phone, title).get_by_role("checkbox").click()
+    bar(phone, "tagSelected").click()
+    sheet(phone).get_by_role("textbox").fill("tea")
+    phone.route("**/batch", meet)
+    # Others change the item once more during the second attempt.
+    sheet(phone).locator("[data-action=save]").click()
+    expect(phone.locator(".toast.is-trouble")).to_be_visible()
+    assert [server.ask("GET", thing)["tags"] for thing in things] == [["later"], [], []]
+    sheet(phone).locator("[data-action=save]").click()
+    expect(toast(phone)).to_contain_text("Items with new tags: 2")
+    assert [server.ask("GET", thing)["tags"] for thing in things] == [["later", "tea"], ["tea"], []]
+    # Once, the second attempt is enough.
+    others = iter(["latest"])
+    bar(phone, "tagSelected").click()
+    sheet(phone).get_by_role("textbox").fill("cup")
+    sheet(phone).locator("[data-action=save]").click()
+    expect(sheet(phone)).to_have_count(0)
+    assert [server.ask("GET", thing)["tags"] for thing in things] == [["latest", "cup"], ["tea", "cup"], []]
+
+
 def test_clicks_with_shift_and_control_select(desk):
     row(desk, "Kettle").get_by_role("link").click(modifiers=["Control"])
     expect(count(desk)).to_have_text("1 selected")

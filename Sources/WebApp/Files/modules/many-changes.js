@@ -7,6 +7,9 @@ import { listInside, removedWith } from './sums.js';
 import { TagEditor } from './tag-editor.js';
 import { countingRows, number, text } from './texts.js';
 
+/** How often a change is tried that others keep from being made. */
+const mostAttempts = 2;
+
 /** Whether changes of these rows must wait in the store. */
 const areLater = (rows) => isOffline() && rows.every(({ id }) => isKept(id));
 
@@ -38,15 +41,32 @@ export async function removeMany(rows, label, listId) {
   }));
 }
 
+/** The changes that add tags to items which do not have all of them. */
+const withTags = (items, tags) => items.filter((item) => tags.some((tag) => !item.tags.includes(tag)))
+  .map((item) => ({ id: item.id, patch: { tags: [...new Set([...item.tags, ...tags])] } }));
+
 /** Adds tags to the items among rows of a list as one change, and offers Undo. */
 export async function tagMany(rows, tags, listId) {
-  const changes = rows.filter(({ item }) => item && tags.some((tag) => !item.tags.includes(tag)))
-    .map(({ id, item }) => ({ id, patch: { tags: [...new Set([...item.tags, ...tags])] } }));
-  const sentence = text('taggedMany', { count: number(changes.length) });
-  if (!changes.length) return;
-  if (areLater(changes)) return void (await giveEach(changes, (store, { id, patch }) => store.editItem(id, patch), sentence));
-  const { receipt } = await api.post(`/v1/lists/${listId}/batch`, { updates: changes });
-  await take(receipt, sentence);
+  const known = rows.map(({ item }) => item).filter((item) => item);
+  const sentence = (changes) => text('taggedMany', { count: number(changes.length) });
+  if (areLater(known)) {
+    const changes = withTags(known, tags);
+    if (changes.length) await giveEach(changes, (store, { id, patch }) => store.editItem(id, patch), sentence(changes));
+    return;
+  }
+  for (let attempts = 1; ; attempts += 1) {
+    // The rows may be older than what others have tagged. The list's entity tag changes with the tags of its items.
+    const { tag } = await api.tagged(`/v1/lists/${listId}`);
+    const changes = withTags(await Promise.all(known.map(({ id }) => api.get(`/v1/items/${id}`))), tags);
+    if (!changes.length) return;
+    try {
+      const { receipt } = await api.post(`/v1/lists/${listId}/batch`, { updates: changes }, { fields: { 'If-Match': tag } });
+      await take(receipt, sentence(changes));
+      return;
+    } catch (error) {
+      if (error.status !== 412 || attempts === mostAttempts) throw error;
+    }
+  }
 }
 
 /** Asks for tags, and gives them to `add`. The sheet stays open if that fails. */
