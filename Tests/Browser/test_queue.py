@@ -278,6 +278,32 @@ def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_pat
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 1
 
 
+def test_a_photo_that_was_refused_is_shown_and_can_be_saved(page, window, server, kitchen, tmp_path):
+    window.expect_complaints("ERR_|Failed to load")
+    path = tmp_path / "kettle.gif"
+    path.write_bytes(base64.b64decode("R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs="))
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    page.locator("input[type=file]").set_input_files(str(path))
+    expect(mark(page)).to_contain_text("1")
+    server.ask("DELETE", f"/v1/items/{kitchen[1][0]}")
+    window.context.set_offline(False)
+    mark(page).click()
+    refused = sheet(page).locator("li", has_text="Kettle")
+    expect(refused.locator(".field-fault")).to_contain_text("In the trash")
+    expect(refused.get_by_role("presentation")).to_be_visible()
+    assert refused.locator("img").evaluate("(image) => image.naturalWidth") == 1
+    check(page, "a photo that was refused")
+    with page.expect_download() as saved:
+        refused.get_by_role("button", name="Save").click()
+    assert saved.value.suggested_filename == "kettle.gif"
+    assert saved.value.path().read_bytes() == path.read_bytes()
+    refused.get_by_role("button", name="Dismiss").click()
+    expect(sheet(page).locator(".entries li")).to_have_count(0)
+
+
 def test_lists_and_items_are_added_and_opened_without_a_connection(offline, window, server, kitchen):
     bar(offline, "done").click()
     offline.locator(".new-round").click()

@@ -17,6 +17,13 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Lets the browser save a file under a name. */
+export function saveFile(blob, name) {
+  const source = URL.createObjectURL(blob);
+  element('a', { href: source, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(source), 60_000);
+}
+
 /** Replaces an element's children. The focus moves to the matching new control, or to the title. */
 export function redraw(home, children) {
   const focused = home.contains(document.activeElement) ? document.activeElement : null;

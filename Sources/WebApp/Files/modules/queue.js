@@ -1,5 +1,5 @@
 import { isObject } from '../client/view.js';
-import { element, refill } from './dom.js';
+import { element, refill, saveFile } from './dom.js';
 import { written } from './json-text.js';
 import { kept, takeBack } from './kept.js';
 import { attempt } from './notices.js';
@@ -13,6 +13,8 @@ const shownAfter = 2000;
 /** The text keys of commands. */
 const actions = { moveRows: 'didMoveRow', delete: 'didDeleteRow', restore: 'didRestoreRow' };
 const actionOf = ({ type }) => text(actions[type] ?? `did${type[0].toUpperCase()}${type.slice(1)}`);
+
+const isPhoto = ({ command }) => command.type === 'addPhoto';
 
 /** The values that a command contains, by the names of their fields. */
 const valuesOf = ({ item, list, patch }) =>
@@ -33,9 +35,10 @@ const nameOf = (field) => text(field === 'sentinel' ? 'sentinelText' : field);
 const fact = (name, ...values) => element('span', { class: 'row-detail' }, `${name}: `, element('bdi', {}, ...values));
 
 /** What became of a command: why it was refused, or what others have changed. */
-function outcome({ command, outcome: name, problem, overwritten = {} }) {
+function outcome(notice) {
+  const { command, outcome: name, problem, overwritten = {} } = notice;
   if (name === 'refused') {
-    return [element('p', { class: 'field-fault' }, [problem.title, problem.detail].filter((part) => part).join(' · ')),
+    return [isPhoto(notice) ? photoView(notice) : null, element('p', { class: 'field-fault' }, [problem.title, problem.detail].filter((part) => part).join(' · ')),
       ...valuesOf(command).map(([field, value]) => fact(nameOf(field), shown(value)))];
   }
   const fields = Object.entries(overwritten);
@@ -43,6 +46,31 @@ function outcome({ command, outcome: name, problem, overwritten = {} }) {
   return fields.map(([field, theirs]) => element('div', { role: 'group', 'aria-label': nameOf(field) },
     element('span', { class: 'row-detail' }, nameOf(field)),
     fact(text('conflictTheirs'), shown(theirs)), fact(text('conflictYours'), shown(command.patch?.[field]))));
+}
+
+const photoHeight = 64;
+
+/** A small view of a photo that only the store has. It stays empty if the browser cannot show the photo. */
+function photoView({ command: { id } }) {
+  const image = element('img', { alt: '', height: photoHeight, hidden: true });
+  attempt(async () => {
+    const photo = await kept.photo(id);
+    // Another window has dismissed it.
+    if (!photo) return;
+    const source = URL.createObjectURL(photo);
+    image.onload = image.onerror = ({ type }) => {
+      image.hidden = type === 'error';
+      URL.revokeObjectURL(source);
+    };
+    image.src = source;
+  });
+  return image;
+}
+
+/** Saves a photo that only the store has as a file. */
+async function savePhoto({ command: { id }, title }) {
+  const photo = await kept.photo(id);
+  saveFile(photo, photo.name ?? title);
 }
 
 /** Shows the changes that wait for a connection, those that were refused, and those that met changes of others. */
@@ -83,7 +111,7 @@ export function showQueue() {
   function draw() {
     const notices = [...kept.refused, ...kept.notices];
     refill(told, notices.map((notice) => line(notice, outcome(notice), theirsButton(notice),
-      button('dismiss', () => kept.dismiss(notice)))));
+      isPhoto(notice) ? button('save', () => savePhoto(notice)) : null, button('dismiss', () => kept.dismiss(notice)))));
     refill(waiting, kept.status.waiting.map((entry) => line(entry, [],
       entry.state === 'waiting' ? button('takeBack', () => takeBack(entry)) : null)));
     told.hidden = !notices.length;

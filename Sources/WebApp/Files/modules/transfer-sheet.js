@@ -1,15 +1,11 @@
 import { address, api, Problem } from './api.js';
-import { element } from './dom.js';
+import { element, saveFile } from './dom.js';
 import { attempt, take } from './notices.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
 
 /** Downloads a path as a file. */
-async function save(path, name, mark = '') {
-  const source = URL.createObjectURL(new Blob([mark, await api.blob(path)]));
-  element('a', { href: source, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(source), 60_000);
-}
+const save = async (path, name, mark = '') => saveFile(new Blob([mark, await api.blob(path)]), name);
 
 /** Spreadsheet programs recognize UTF-8 by this byte order mark. */
 const byteOrderMark = '\ufeff';
