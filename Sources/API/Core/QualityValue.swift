@@ -13,7 +13,7 @@ struct QualityValue: Sendable {
       .map { QualityValue($0) }
   }
 
-  private init(_ element: some Collection<UInt8>) {
+  init(_ element: some Collection<UInt8>) {
     var parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self).trimmed.lowercased() }[...]
     token = parts.popFirst() ?? ""

@@ -38,7 +38,8 @@ const fact = (name, ...values) => element('span', { class: 'row-detail' }, `${na
 function outcome(notice) {
   const { command, outcome: name, problem, overwritten = {} } = notice;
   if (name === 'refused') {
-    return [isPhoto(notice) ? photoView(notice) : null, element('p', { class: 'field-fault' }, [problem.title, problem.detail].filter((part) => part).join(' · ')),
+    return [isPhoto(notice) ? photoView(notice) : null,
+      element('p', { class: 'field-fault' }, [problem.title, problem.detail].filter((line) => line).join(' · ')),
       ...valuesOf(command).map(([field, value]) => fact(nameOf(field), shown(value)))];
   }
   const fields = Object.entries(overwritten);
