@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -111,6 +112,16 @@ def test_lists_have_labels_and_rows_that_are_gone_do_not(windows, server, kitche
     labels.goto(f"{server.address}/labels")
     expect(labels.get_by_role("status").last).to_have_text("There is nothing to label.")
     expect(labels.get_by_role("button", name="Print", exact=True)).to_be_disabled()
+
+
+@pytest.mark.parametrize("given", ["../changes?limit=1#", "../changes", "root/../../changes?limit=1#"])
+def test_the_address_of_labels_leads_to_no_other_request(windows, server, kitchen, given):
+    window = windows()
+    window.expect_complaints("404|400|The path has a bad escape")
+    window.page.goto(f"{server.address}/labels?{urllib.parse.urlencode({'list': given})}")
+    expect(window.page.get_by_role("alert")).to_be_visible()
+    asked = [address.split("/v1/", 1)[1] for _, address in window.requests if "/v1/" in address]
+    assert [path for path in asked if not re.match(r"texts|lists/[^/?#]+$", path)] == []
 
 
 # A camera's picture that shows what the test says.

@@ -22,8 +22,9 @@ const requestsAtOnce = 6;
 
 /** The first rows of a list: `{id, type, title, place}`. */
 async function rowsOf(list) {
-  const { title } = await api.get(`/v1/lists/${list}`);
-  const { rows } = await api.get(address(`/v1/lists/${list}/rows`, { limit: mostLabels, sentinel: false }));
+  const path = `/v1/lists/${encodeURIComponent(list)}`;
+  const { title } = await api.get(path);
+  const { rows } = await api.get(address(`${path}/rows`, { limit: mostLabels, sentinel: false }));
   return rows.map((row) => ({ id: row.id, type: row.type, title: row.title, place: title }));
 }
 
