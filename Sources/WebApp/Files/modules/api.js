@@ -61,12 +61,6 @@ export function commonFields() {
   return fields;
 }
 
-/**
- * How requests use the browser's cache. With a token they leave nothing there: it would stay after a sign-out, and some
- * browsers store the token beside it.
- */
-const usualCache = () => (session.token ? 'no-store' : 'no-cache');
-
 /** Asks for a token once, however many requests were refused. */
 export function askForToken() {
   tokenQuestion ??= listeners.askForToken(session.token !== null).finally(() => (tokenQuestion = null));
@@ -88,20 +82,21 @@ async function fetched(path, { isQuiet, ...options }) {
 
 /**
  * Sends a request and resolves to a successful response. Writes are repeated after a broken connection with the same
- * idempotency key, so that they are done once. `isOnce` is for calls that ignore the key, and that would be done again.
+ * idempotency key, so that they are done once. Nothing is left in the browser's cache: it would stay after a sign-out, and
+ * some browsers store the token beside it. `isOnce` is for calls that ignore the key, and that would be done again.
  *
  * @param options `patience`: the milliseconds that each attempt may take. `isMinor`: if the answer to this write is lost, there is nothing to find out. `isQuiet` shows no sign
  *   of waiting. `keepalive` lets the browser finish the request after the page is closed.
  */
 async function send(method, path, options = {}) {
-  const { body, fields = {}, signal, cache = usualCache(), keepalive, isQuiet, isMinor, isOnce, patience, idempotencyKey = newID() } = options;
+  const { body, fields = {}, signal, keepalive, isQuiet, isMinor, isOnce, patience, idempotencyKey = newID() } = options;
   const isWrite = method !== 'GET';
   const key = isWrite ? { 'Idempotency-Key': idempotencyKey } : {};
   for (let attempt = 1; ; attempt += 1) {
     let response;
     try {
       response = await fetched(path, {
-        method, body, signal: patience ? AbortSignal.timeout(patience) : signal, cache, keepalive, isQuiet, headers: { ...commonFields(), ...key, ...fields },
+        method, body, signal: patience ? AbortSignal.timeout(patience) : signal, cache: 'no-store', keepalive, isQuiet, headers: { ...commonFields(), ...key, ...fields },
       });
     } catch (error) {
       if (!(error instanceof Disconnected) || !isWrite) throw error;
@@ -168,7 +163,7 @@ export const api = {
   /** A response with its JSON text and its entity tag: `{value, json, tag}`. */
   tagged: (path, method = 'GET', value = undefined, options = {}) => asked(method, path, value, options),
 
-  /** The bytes of a photo or a file. `cache` is that of `fetch`. `isQuiet` shows no sign of waiting. */
+  /** The bytes of a photo or a file. `isQuiet` shows no sign of waiting. */
   async blob(path, options) {
     return (await api.file(path, options)).blob;
   },

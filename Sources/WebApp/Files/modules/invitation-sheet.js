@@ -3,7 +3,7 @@ import { deviceName } from './device-name.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
-import { eraseKept, kept } from './kept.js';
+import { eraseFormer, eraseKept, waitingCount } from './kept.js';
 import { tell } from './notices.js';
 import { session } from './session.js';
 import { roleName } from './share-sheet.js';
@@ -36,7 +36,7 @@ export function askInvitation(code) {
     }
 
     async function accept() {
-      if (isSignedIn && kept.status.waiting.length && !await ask(text('signOutAsk'), {
+      if (isSignedIn && await waitingCount() && !await ask(text('signOutAsk'), {
         answer: { title: text('accept'), cancel: text('cancel') }, isGrave: true })) return;
       try {
         const { token } = await api.post('/v1/invitations/accept', { code, ...form.members() }, { isMinor: true, isOnce: true });
@@ -45,6 +45,7 @@ export function askInvitation(code) {
           session.signOut();
         }
         session.keepToken(token, true);
+        if (!isSignedIn) await eraseFormer(null);
         sheet.close();
         if (isSignedIn) reload(`${base}/`);
       } catch (error) {

@@ -2,10 +2,8 @@ import { api, base, Disconnected, Problem } from './api.js';
 import { delay } from './dom.js';
 import { exactly, written } from './json-text.js';
 import { session } from './session.js';
+import { countWaiting, eraseStore, photoStore, storeName, storeNames } from './stores.js';
 import { imported } from './texts.js';
-
-/** The name of the store for photos, in the browser's storage for caches. */
-export const photoStore = 'rowhouse-photos';
 
 /** The most rows that are kept in all. Longer lists are read in parts. */
 const mostRows = 10_000;
@@ -16,16 +14,9 @@ const longestWait = 2000;
 /** The lists that the page keeps, and the changes that wait for a connection: an `OfflineStore`. Null until it is open. */
 export let kept = null;
 
-/** A short name for a token, which does not tell the token. */
-function checksum(token) {
-  let sum = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(token)) sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
-  return sum.toString(16);
-}
-
 let opening = null;
-/** The end of the names of all stores of the token. Each inventory has one. */
-let ending = null;
+/** The name of the store's database. Null until it is opened, or if there is none. */
+let own = null;
 
 /** Opens the store of the inventory. Without a database it is kept in memory. */
 export function openKept() {
@@ -36,22 +27,33 @@ export function openKept() {
   return opening;
 }
 
+/** A sign-out could not remove answers from the browser's cache. */
+const fetchUncached = (address, options) => fetch(address, { ...options, cache: 'no-store' });
+
 async function openStore() {
   const [{ MemoryStorage, OfflineStore }, { Rowhouse }] = await imported(
     Promise.all([import('../client/offline.js'), import('../client/rowhouse.js')]));
   const { token, inventory, language } = session;
-  const rowhouse = new Rowhouse(`${location.origin}${base}/`, { token, inventory, language });
-  ending = token && `-${checksum(token)}`;
-  const name = `${inventory}${ending ?? ''}`;
-  const open = () => OfflineStore.open(rowhouse, { name })
-    .catch(() => OfflineStore.open(rowhouse, { storage: new MemoryStorage() }));
+  const rowhouse = new Rowhouse(`${location.origin}${base}/`, { token, inventory, language, fetch: fetchUncached });
+  own = storeName(inventory, token);
+  const open = () => OfflineStore.open(rowhouse, { name: own.replace('rowhouse-', '') }).catch(() => {
+    own = null;
+    return OfflineStore.open(rowhouse, { storage: new MemoryStorage() });
+  });
   const found = await open();
+  if (own) session.noteStore(own);
   // The texts of lists that were read in another language.
   const { lang } = document.documentElement;
   const isForeign = session.keptLanguage && session.keptLanguage !== lang && !found.status.waiting.length;
   if (isForeign) await found.signOut();
   if (isForeign || !found.status.waiting.length) session.keptLanguage = lang;
-  kept = isForeign ? await open() : found;
+  const opened = isForeign ? await open() : found;
+  if (session.token !== token || session.isSignedOut) {
+    // Another window has signed out meanwhile, and this page is about to be left.
+    await opened.signOut();
+    await new Promise(() => {});
+  }
+  kept = opened;
 }
 
 /** Whether the store may still read lists that it has not. */
@@ -182,38 +184,44 @@ export async function takeBack(entry) {
   }
 }
 
-/** Whether this page signs out, and has erased what was kept. */
+/** Whether this page has erased what was kept, and is about to be left. */
 export let isErased = false;
 
-/** Resolves to the result of a request; undefined if it fails, or waits for a page that does not close the database. */
-const settled = (request) => new Promise((done) => {
-  request.onsuccess = () => done(request.result);
-  request.onerror = request.onblocked = () => done(undefined);
-});
-
-/** The names of the databases with the stores of the token, but not of the open one. */
-async function otherStores() {
-  const found = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
-  const own = `rowhouse-${session.inventory}${ending}`;
-  return found.map(({ name }) => name).filter((name) => ending && name.endsWith(ending) && name !== own);
+/**
+ * The number of changes that wait for a connection, also those of other inventories and tokens. With a token, or null for
+ * none: without those of other tokens.
+ */
+export async function waitingCount(token) {
+  const others = (await storeNames(token)).filter((name) => !kept || name !== own);
+  const counts = await Promise.all(others.map(countWaiting));
+  return counts.reduce((sum, count) => sum + (count ?? 0), kept?.status.waiting.length ?? 0);
 }
 
-/** Whether changes wait for a connection, also those of other inventories. */
-export async function hasWaiting() {
-  if (kept.status.waiting.length) return true;
-  for (const name of await otherStores()) {
-    const database = await settled(indexedDB.open(name));
-    const keys = database && await settled(database.transaction('records').objectStore('records').getAllKeys());
-    database?.close();
-    if (keys?.some((key) => /^(waiting|sent)\//.test(key))) return true;
-  }
-  return false;
+/** Erases the open store. Resolves to whether its database is erased. */
+async function eraseOwn() {
+  isErased = true;
+  if (!await kept?.signOut().then(() => true, () => false)) return false;
+  if (own) session.forgetStore(own);
+  return true;
 }
 
-/** Erases what is kept of all inventories, and the changes that wait, in every window of this browser. */
+/** Erases what is kept of all inventories and tokens, and the changes that wait, in every window of this browser. */
 export async function eraseKept() {
   await globalThis.caches?.delete(photoStore).catch(() => {});
-  isErased = true;
-  await kept.signOut().catch(() => {});
-  for (const name of await otherStores()) await settled(indexedDB.deleteDatabase(name));
+  const isDone = await eraseOwn();
+  for (const name of await storeNames()) if (!isDone || name !== own) await eraseStore(name);
+}
+
+/**
+ * Erases what is kept for a token, or for null without one, that the server has refused or that another one replaces. A
+ * careful person expects that a device forgets what it may no longer read. They do not expect that it forgets what they
+ * have typed. So a store stays while changes wait in it: they are sent if the same token signs in again. If nobody does
+ * that, the next sign-out asks about them and erases the store.
+ */
+export async function eraseFormer(token) {
+  await globalThis.caches?.delete(photoStore).catch(() => {});
+  for (const name of await storeNames(token)) {
+    if (await countWaiting(name) !== 0) continue;
+    if (name !== own || !await eraseOwn()) await eraseStore(name);
+  }
 }

@@ -5,7 +5,7 @@ import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
 import { keepShell } from './install.js';
 import { takeInvitation } from './invitation.js';
-import { kept, openKept, startKept } from './kept.js';
+import { eraseFormer, kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
@@ -281,12 +281,14 @@ async function offer() {
 
 /** Asks for a token. A page in use is cleared and reloaded, because another token may see other data. */
 async function renewToken(isWrong) {
-  if (isStarted) {
+  if (isStarted || kept) {
     clearPage();
     await new Promise(() => {});
   }
   // A token that is refused must not come between the person and an invitation.
-  if (isWrong) session.dropToken();
+  const refused = session.token;
+  session.dropToken();
+  await eraseFormer(refused);
   await inviteIn();
   const { askToken } = await imported(import('./token-sheet.js'));
   for (let isRefused = isWrong; !session.token; isRefused = false) {

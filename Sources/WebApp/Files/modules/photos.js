@@ -1,9 +1,10 @@
 import { makeRenditions, neededSizes } from '../client/renditions.js';
 import { api, base, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
-import { give, isKept, isOffline, kept, photoStore } from './kept.js';
+import { give, isKept, isOffline, kept } from './kept.js';
 import { attempt, doubt, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
 import { session } from './session.js';
+import { photoStore } from './stores.js';
 import { text } from './texts.js';
 
 const mostKept = 24;
@@ -51,12 +52,11 @@ export async function photoFile(itemID, photoID, size, { canEdit = false, ...opt
 }
 
 /**
- * Reads a photo's file. A browser that keeps a token keeps the files in a store of their own, which a sign-out deletes.
- * The browser's cache would keep them, and in some browsers the token too.
+ * Reads a photo's file. A browser that keeps the token, or needs none, keeps the files in a store of their own, which a
+ * sign-out deletes. The browser's cache would keep them, and in some browsers the token too.
  */
 async function file(path, size, options) {
-  if (!session.token) return api.file(path, { cache: 'default', ...options });
-  const store = session.isLasting ? await globalThis.caches?.open(photoStore).catch(() => null) : null;
+  const store = session.isLasting || !session.token ? await globalThis.caches?.open(photoStore).catch(() => null) : null;
   const stored = await store?.match(base + path);
   if (stored) return { blob: await stored.blob(), tag: stored.headers.get('ETag') };
   const found = await api.file(path, options);

@@ -5,7 +5,7 @@ import { deviceName } from './device-name.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
-import { kept } from './kept.js';
+import { eraseFormer, waitingCount } from './kept.js';
 import { notify, tell } from './notices.js';
 import { session } from './session.js';
 import { ask, plainBar, Sheet } from './sheet.js';
@@ -39,20 +39,23 @@ export function showProtection(listId = null) {
     { protect, close });
   /** Whether the token is shown, and was not copied. */
   let isUnkept = false;
+  /** Resolves when what was kept without a token is erased. */
+  let erased = null;
 
   async function protect() {
     // They are kept for a caller without a token, and would never be sent.
-    const { length } = kept.status.waiting;
-    if (length) return form.remark(text('waitingCount', { count: number(length) }));
+    const count = await waitingCount(null);
+    if (count) return form.remark(text('waitingCount', { count: number(count) }));
     // The server ends the page's streams and refuses its requests. Nothing may reload the page until the token was seen.
     stopBackground();
     listeners.askForToken = () => new Promise(() => {});
     sheet.hasUnsaved = () => true;
-    sheet.whenClosed.then(() => reload());
+    sheet.whenClosed.then(() => erased).then(() => reload());
     try {
       const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true, isOnce: true });
       session.keepToken(token, true);
       session.sharing = listId;
+      erased = eraseFormer(null);
       show(token);
     } catch (error) {
       sheet.hasUnsaved = () => false;

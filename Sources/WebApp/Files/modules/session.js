@@ -23,6 +23,8 @@ const names = {
     return `rowhouse.entry.${session.inventory}`;
   },
   keptLanguage: 'rowhouse.kept-language',
+  /** In `localStorage`: the names of the databases with kept lists. They stay until those are erased. */
+  stores: 'rowhouse.stores',
   /** The id of the inventory that was shown last. */
   lastInventory: 'rowhouse.last-inventory',
   start: (inventoryId) => `rowhouse.start.${inventoryId}`,
@@ -37,9 +39,16 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
+/** Removes what the server has told when a page was loaded. */
+function clearStarts() {
+  for (const storage of [sessionStorage, localStorage]) {
+    for (const name of Object.keys(storage)) if (name.startsWith(names.start(''))) storage.removeItem(name);
+  }
+}
+
 /** Removes the tokens, the inventory and all places, but not the language, the theme, the page's texts and what the keys do. */
 function clear(storage) {
-  const lasting = [names.language, names.theme, names.singleKeys, names.signOut, names.texts];
+  const lasting = [names.language, names.theme, names.singleKeys, names.signOut, names.stores, names.texts];
   for (const name of Object.keys(storage)) {
     if (name.startsWith('rowhouse.') && !lasting.includes(name)) storage.removeItem(name);
   }
@@ -61,9 +70,7 @@ export const session = {
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
     token = given;
     // Another token may see other data.
-    for (const storage of [sessionStorage, localStorage]) {
-      for (const name of Object.keys(storage)) if (name.startsWith(names.start(''))) storage.removeItem(name);
-    }
+    clearStarts();
   },
 
   /** Whether the token stays in this browser when the window is closed. */
@@ -71,12 +78,13 @@ export const session = {
     return token !== null && localStorage.getItem(names.token) === token;
   },
 
-  /** Forgets a token that the server has refused. */
+  /** Forgets a token that the server has refused, if there is one, and what was read first. */
   dropToken() {
     for (const storage of [sessionStorage, localStorage]) {
       if (storage.getItem(names.token) === token) storage.removeItem(names.token);
     }
     token = null;
+    clearStarts();
   },
 
   /** The token that a new page would use. */
@@ -201,6 +209,26 @@ export const session = {
 
   set keptLanguage(tag) {
     localStorage.setItem(names.keptLanguage, tag);
+  },
+
+  /** The names of the databases with lists that this browser keeps. */
+  get stores() {
+    return JSON.parse(localStorage.getItem(names.stores)) ?? [];
+  },
+
+  noteStore(name) {
+    if (this.stores.includes(name)) return;
+    try {
+      localStorage.setItem(names.stores, JSON.stringify([...this.stores, name]));
+    } catch {
+      // Without room, most browsers can list their databases.
+    }
+  },
+
+  /** Forgets a database that is erased. */
+  forgetStore(name) {
+    const left = this.stores.filter((other) => other !== name);
+    keep(localStorage, names.stores, left.length ? JSON.stringify(left) : null);
   },
 
   /** What `GET /v1/start` has last answered about the inventory of this page. Null if it is not kept. */

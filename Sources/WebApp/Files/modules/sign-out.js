@@ -1,6 +1,6 @@
 import { base } from './api.js';
 import { reload } from './history.js';
-import { eraseKept, hasWaiting } from './kept.js';
+import { eraseKept, waitingCount } from './kept.js';
 import { session } from './session.js';
 import { ask } from './sheet.js';
 import { text } from './texts.js';
@@ -33,7 +33,7 @@ const start = `${base}/`;
 
 /** Removes the token, and the data read with it, in every window of this browser. Asks first, also about changes that are not saved yet. */
 export async function signOut() {
-  const detail = [await hasWaiting() ? text('signOutAsk') : null, text('signOutDetail')].filter((part) => part).join(' ');
+  const detail = [await waitingCount() ? text('signOutAsk') : null, text('signOutDetail')].filter((part) => part).join(' ');
   const answer = { title: text('signOut'), cancel: text('cancel') };
   if (!await ask(text('signOutSure'), { detail, answer, isGrave: true })) return;
   session.signOut();
@@ -43,7 +43,10 @@ export async function signOut() {
   clearPage(start);
 }
 
-/** Clears this window if another one has signed out or cleared the stored data. */
+/**
+ * Clears this window if another one has signed out or cleared the stored data. The window that signs out erases the stores
+ * of all windows: one that was suspended meanwhile could erase what somebody has typed after signing in again.
+ */
 function follow() {
   if (session.isSignedOut) {
     const wasSignedIn = session.token !== null;

@@ -1,0 +1,85 @@
+import { delay } from './dom.js';
+import { session } from './session.js';
+
+/**
+ * The databases of this browser with stores of lists: one for each inventory and token. The servers of an origin share
+ * them, as they share the token.
+ */
+
+/** The name of the store for photos, in the browser's storage for caches. */
+export const photoStore = 'rowhouse-photos';
+
+/** An inventory's id, and the checksum of a token unless there was none. */
+const pattern = /^rowhouse-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(-[0-9a-f]{1,16})?$/;
+
+/** Milliseconds to wait for a database, which a suspended page may hold. */
+const longestWait = 5000;
+
+/** A short name for a token, which does not tell the token. */
+function checksum(token) {
+  let sum = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(token)) sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
+  return sum.toString(16);
+}
+
+/** The end of the names of a token's stores. It is empty without a token. */
+const endingOf = (token) => (token === null ? '' : `-${checksum(token)}`);
+
+/** The name of the database of an inventory's store. */
+export const storeName = (inventory, token) => `rowhouse-${inventory}${endingOf(token)}`;
+
+/** The names of all stores. With a token, or null for none: of its stores. Some browsers do not list their databases. */
+export async function storeNames(token) {
+  const listed = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
+  return [...new Set([...listed.map(({ name }) => name), ...session.stores])].filter((name) => {
+    const found = pattern.exec(name);
+    return found && (token === undefined || (found[1] ?? '') === endingOf(token));
+  });
+}
+
+/** Resolves to the result of a request; undefined if it fails, or waits for a page that does not close the database. */
+const settled = (request) => Promise.race([delay(longestWait), new Promise((done) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = request.onblocked = () => done(undefined);
+})]);
+
+/** Runs work with the records of a store, in a transaction. Resolves to its result. Undefined if there are none. */
+async function withRecords(name, mode, work) {
+  const request = indexedDB.open(name);
+  // There is no such database, and none is to be made.
+  request.onupgradeneeded = () => request.transaction.abort();
+  const database = await settled(request);
+  if (!database) {
+    request.addEventListener('success', () => request.result.close());
+    return undefined;
+  }
+  try {
+    const transaction = database.transaction('records', mode);
+    const complete = new Promise((done) => (transaction.oncomplete = transaction.onabort = done));
+    const asked = work(transaction.objectStore('records'));
+    await complete;
+    return asked.result;
+  } finally {
+    database.close();
+  }
+}
+
+/** The number of changes in a store that wait for a connection. Undefined if it cannot be found out. */
+export async function countWaiting(name) {
+  const keys = await withRecords(name, 'readonly', (records) => records.getAllKeys()).catch(() => undefined);
+  return keys?.filter((key) => /^(waiting|sent)\//.test(key)).length;
+}
+
+/** Erases a store. Another page may hold the database: its records are gone all the same, and that page cannot add any. */
+export async function eraseStore(name) {
+  try {
+    await withRecords(name, 'readwrite', (records) => records.clear()).catch(() => {});
+    const channel = new BroadcastChannel(name);
+    channel.postMessage(null);
+    channel.close();
+    await settled(indexedDB.deleteDatabase(name));
+    session.forgetStore(name);
+  } catch {
+    // The browser gives this page no databases.
+  }
+}
