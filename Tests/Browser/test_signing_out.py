@@ -211,3 +211,29 @@ def test_signing_out_erases_all_in_a_browser_that_does_not_list_its_databases(wi
     sign_out(one)
     expect_asked(one)
     wait_until(one, "async () => (await indexedDB.listed()).length === 0")
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_who_has_the_token_of_a_list_in_the_trash_can_sign_out(windows, server, shared):
+    window = windows()
+    window.expect_complaints("401|404|410|There is no such list")
+    page = window.page
+    page.goto(window.address)
+    sign_in(page, make_token(server, listId=shared)["token"], titles=["Kettle", LAST])
+    expect_stored(page, shared)
+    deletion = server.ask("DELETE", f"/v1/lists/{shared}?recursive=true")
+    expect(heading(page)).to_have_text("Not found", timeout=30_000)
+    expect(page.locator(".problem-screen")).to_contain_text("There is no such list.")
+    expect(page.locator(".notice")).to_be_hidden()
+    # The list comes back without a word from the person.
+    server.ask("POST", deletion["undo"])
+    expect(heading(page)).to_have_text("Kitchen", timeout=30_000)
+    expect_titles(page, ["Kettle", LAST])
+    server.ask("DELETE", f"/v1/lists/{shared}?recursive=true")
+    expect(heading(page)).to_have_text("Not found", timeout=30_000)
+    page.get_by_role("button", name="Sign out").click()
+    sheet(page).locator("[data-answer=no]").click()
+    page.get_by_role("button", name="Sign out").click()
+    sheet(page).locator("[data-answer=yes]").click()
+    expect_asked(page)
+    expect_nothing(page)

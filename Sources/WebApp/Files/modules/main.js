@@ -223,7 +223,7 @@ async function beginAgain() {
 }
 
 async function start() {
-  document.querySelector('.stage').setAttribute('aria-busy', 'true');
+  if (!stage.screen) document.querySelector('.stage').setAttribute('aria-busy', 'true');
   // Whoever is signed in is asked when the page knows what waits to be sent.
   if (!session.token) await inviteIn();
   // A browser that kept lists shows them with the changes that wait.
@@ -310,7 +310,17 @@ onSignOut(() => {
 });
 askBeforeLeaving(() => Sheet.hasUnsaved || hasUnsavedRows());
 
-/** Starts, with retries until the server is reached. */
+/** Shows why the server lets the page see nothing, with a way to sign out. Resolves to the screen. */
+async function showRefusal(problem) {
+  const { ProblemScreen } = await imported(import('./problem-screen.js'));
+  const screen = new ProblemScreen({ screen: { about: true }, problem }, null);
+  stage.show(screen, 'enter');
+  document.querySelector('.stage').removeAttribute('aria-busy');
+  say(screen.title);
+  return screen;
+}
+
+/** Starts, with retries until the server is reached and lets the page see something. */
 async function run() {
   await beginHistory();
   followHistory(
@@ -320,6 +330,8 @@ async function run() {
   addEventListener('visibilitychange', () => document.hidden && place.save());
   addEventListener('pagehide', () => place.save());
   if (entryState().inventory) session.visit(entryState().inventory);
+  const notice = document.querySelector('.notice');
+  let refusal = null;
   for (let wait = 500; ; wait = Math.min(2 * wait, 10_000)) {
     try {
       await start();
@@ -331,8 +343,9 @@ async function run() {
         reload(`${base}/`);
         break;
       }
-      const notice = document.querySelector('.notice');
-      notice.hidden = false;
+      const isRefused = error instanceof Problem && !error.mayPass;
+      if (isRefused && !stage.screen) refusal = await showRefusal(error).catch(() => null);
+      notice.hidden = isRefused && refusal !== null && stage.screen === refusal;
       const offline = hasText('offline') ? text('offline') : '…';
       notice.textContent = error instanceof Problem ? error.message : offline;
       if (!(error instanceof Error)) throw error;
@@ -340,7 +353,7 @@ async function run() {
       await delay(wait);
     }
   }
-  document.querySelector('.notice').hidden = true;
+  notice.hidden = true;
 }
 
 run();
