@@ -59,11 +59,13 @@ import Testing
 
   @Test func `makes room for a caller by the last element of the one who has the most`() throws {
     let queue = WorkQueue<Int, Int>(capacity: 4)
-    for number in 0..<16 { try queue.push(number, for: number / 4) }
-    #expect(try queue.push(16, for: 4, where: { $0 != 3 && $0 != 7 && $0 != 11 }) == 15)
-    #expect(throws: InventoryError.overloaded) { try queue.push(17, for: 4, where: { $0 == 2 }) }
-    #expect(try queue.push(17, for: 4, where: { _ in true }) != nil)
-    #expect(throws: InventoryError.overloaded) { try queue.push(4, for: 1, where: { _ in true }) }
+    for (turn, count) in [4, 3, 3, 3, 3].enumerated() {
+      for number in 0..<count { try queue.push(10 * turn + number, for: turn) }
+    }
+    #expect(throws: InventoryError.overloaded) { try queue.push(50, for: 5, where: { $0 != 3 }) }
+    #expect(try queue.push(50, for: 5, where: { $0 == 3 }) == 3)
+    // Nobody has two more.
+    #expect(throws: InventoryError.overloaded) { try queue.push(13, for: 1, where: { _ in true }) }
     #expect(queue.count == 16)
   }
 
