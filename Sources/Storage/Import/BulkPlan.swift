@@ -7,8 +7,6 @@ struct BulkPlan: Sendable {
   /// rows directly.
   var tree: [NumberedRecord] = []
   var counts = TransferCounts()
-  /// The inventory's revision before the change.
-  var revision: Revision
 
   /// The text of rows that the final change writes again.
   private var text = TextCost()
@@ -26,8 +24,8 @@ struct BulkPlan: Sendable {
     case .items(let items) where items.contains { !$0.rooms.isEmpty }:
       let table = try RoomedItems(items, in: command.list, change)
       try self.init(table.records, into: command.list, rowsAtOnce: rows, change)
-      self.change.lookups = table.revisions
-      self.change.edited = table.edited
+      self.change.isTable = true
+      self.change.basis.lists = table.lists
     case .items(let items):
       try self.init(items, in: command.list, rowsAtOnce: rows, change)
     }
@@ -38,14 +36,16 @@ struct BulkPlan: Sendable {
     _ records: [NumberedRecord], into reference: ListReference, rowsAtOnce rows: Int,
     _ change: Change
   ) throws(StorageError) {
-    revision = change.access.revision
+    var basis = PlanBasis(change.access)
     let target = try change.target(of: records, reference)
+    basis.rows.insert(RowID(target.id))
     let plan = try MergePlan(records, into: target, change)
     var edits: [NumberedRecord] = []
     var new = NewRows(into: target)
     var itemsEdited: Set<RowID> = []
     var itemsWithPhotos: Set<RowID> = []
     for step in plan.steps {
+      basis.rows.formUnion([step.record.id, step.holder])
       let numbered = NumberedRecord(line: step.line, record: step.record)
       switch (step.record, step.existing) {
       case (.list(let list), let key?):
@@ -96,10 +96,11 @@ struct BulkPlan: Sendable {
       // In their original order: photos after their items.
       let kept = Set(all.map(\.line))
       let part = records.filter { kept.contains($0.line) }
-      self.change = BulkChange(list: reference, edits: .records(part))
+      self.change = BulkChange(list: reference, basis: basis, edits: .records(part))
     } else {
       self.change = BulkChange(
-        list: reference, edits: .records(edits), groups: new.groups, created: counts.created)
+        list: reference, basis: basis, edits: .records(edits), groups: new.groups,
+        created: counts.created)
       tree = new.tree
       text.count(kept: new.text)
     }
@@ -109,9 +110,10 @@ struct BulkPlan: Sendable {
     _ items: [ItemUpsert], in reference: ListReference, rowsAtOnce rows: Int,
     _ change: Change
   ) throws(StorageError) {
-    revision = change.access.revision
+    var basis = PlanBasis(change.access)
     let list = try change.target(of: items, reference)
     let plan = try UpsertPlan(items, in: list, change)
+    basis.lists = Set(plan.lists)
     var edits: [ItemUpsert] = []
     var changed: [ItemUpsert] = []
     var new = NewRows(into: list)
@@ -120,7 +122,10 @@ struct BulkPlan: Sendable {
       var upsert = step.upsert
       upsert.id = step.id
       if let present = step.present {
-        guard present.details != step.details else { continue }
+        guard present.details != step.details else {
+          basis.rows.insert(RowID(step.id))
+          continue
+        }
         try change.require(.edit, in: list)
         text.count(from: present.details, to: step.details)
         edits.append(upsert)
@@ -138,12 +143,12 @@ struct BulkPlan: Sendable {
         counts.created += 1
       }
     }
-    let lookups = [list.key: list.revision]
     if BulkRows.items(changed).isSmall(atMost: rows) {
-      self.change = BulkChange(list: reference, edits: .items(changed), lookups: lookups)
+      self.change = BulkChange(
+        list: reference, basis: basis, isTable: true, edits: .items(changed))
     } else {
       self.change = BulkChange(
-        list: reference, edits: .items(edits), lookups: lookups, groups: new.groups,
+        list: reference, basis: basis, isTable: true, edits: .items(edits), groups: new.groups,
         created: counts.created)
       tree = new.tree
       text.count(kept: new.text)
@@ -191,13 +196,12 @@ struct BulkChange: Sendable {
 
   /// The list that the command names.
   var list: ListReference
+  /// What the change was computed from.
+  var basis: PlanBasis
+  /// Whether it is a table's, and not a merge's.
+  var isTable = false
   /// The edits of existing rows. The writer checks each of them again.
   var edits: BulkRows
-  /// For a table: the lists in which rows were looked up, and their revisions when the command was planned. Nil for a
-  /// merge.
-  var lookups: [RowKey: Revision]?
-  /// For a table with rooms: the items that it edits, and their revisions when the command was planned.
-  var edited: [RowKey: Revision] = [:]
   var groups: [Group] = []
   /// The number of new rows, including those of new lists.
   var created = 0

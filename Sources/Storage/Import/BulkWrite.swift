@@ -1,4 +1,5 @@
 import Inventory
+import Synchronization
 
 /// A bulk command in progress: a reader plans it, new rows are staged in pieces, and one short change puts all in
 /// place. Each write is bounded in rows and in bytes of text.
@@ -8,7 +9,7 @@ struct BulkWrite: Sendable {
   let context: WriteContext
   let completion: @Sendable (Result<Outcome, InventoryError>) -> Void
 
-  /// The maximum number of plans. A new one is needed if the list has changed meanwhile.
+  /// The maximum number of plans. A new one is needed if what the plan is based on has changed meanwhile.
   private static let attempts = 8
   /// The limits of one piece.
   private static let rowsInOnePiece = 50
@@ -43,15 +44,24 @@ struct BulkWrite: Sendable {
     _ pieces: ArraySlice<[NumberedRecord]>, of id: ImportID, _ change: BulkChange, attempt: Int
   ) {
     guard let piece = pieces.first else { return finish(change, attempt: attempt) }
+    let checked = CheckedRevision()
     store.perform(for: context.caller, isOptional: false) { result in
       switch result {
+      case .failure(.boundExceeded): planAgain(change, attempt: attempt)
       case .failure(let error): end(.failure(error), of: change)
-      case .success: stage(pieces.dropFirst(), of: id, change, attempt: attempt)
+      case .success:
+        var change = change
+        change.basis.revision = checked.value ?? change.basis.revision
+        stage(pieces.dropFirst(), of: id, change, attempt: attempt)
       }
     } _: { (db) throws(StorageError) in
       try TokenTable(db: db).requireGrant(
         of: context.caller, now: Timestamp(store.configuration.now()))
-      try CommandRunner(store.change(context, in: db)).stageNew(piece, of: id, into: change.list)
+      let writing = try store.change(context, in: db)
+      // Before each piece, so that never much of the log must be read at once.
+      try change.basis.requireCurrent(writing.access)
+      checked.value = writing.access.revision
+      try CommandRunner(writing).stageNew(piece, of: id, into: change.list)
       return piece.reduce(0) { $0 + $1.record.textSize }
     }
   }
@@ -61,10 +71,14 @@ struct BulkWrite: Sendable {
     store.push(.bulk(change, context), isOptional: false) { result in
       let outcome = DatabaseStore.outcome(result)
       guard case .failure(.boundExceeded) = outcome else { return end(outcome, of: change) }
-      guard attempt < Self.attempts else { return end(.failure(.contended), of: change) }
-      // Abandon first, because staged rows hold their ids.
-      abandon(change) { plan(attempt: attempt + 1) }
+      planAgain(change, attempt: attempt)
     }
+  }
+
+  private func planAgain(_ change: BulkChange, attempt: Int) {
+    guard attempt < Self.attempts else { return end(.failure(.contended), of: change) }
+    // Abandon first, because staged rows hold their ids.
+    abandon(change) { plan(attempt: attempt + 1) }
   }
 
   private func end(_ result: Result<Outcome, InventoryError>, of change: BulkChange) {
@@ -100,10 +114,20 @@ struct BulkWrite: Sendable {
   }
 }
 
+/// The revision up to which the writer has checked a plan, for the next piece.
+private final class CheckedRevision: Sendable {
+  private let revision = Mutex<Revision?>(nil)
+  var value: Revision? {
+    get { revision.withLock { $0 } }
+    set { revision.withLock { $0 = newValue } }
+  }
+}
+
 extension BulkPlan {
   /// The answer to a dry run.
   fileprivate var outcome: Outcome {
-    Outcome(
+    let revision = change.basis.revision
+    return Outcome(
       receipt: Receipt(revision: isChanged ? revision.next : revision, isChanged: isChanged),
       counts: counts)
   }

@@ -29,22 +29,10 @@ extension CommandRunner {
   func make(_ bulk: BulkChange) throws(StorageError) -> Outcome {
     let list = try change.list(bulk.list)
     try change.requireRole(.editor)
-    if let lookups = bulk.lookups {
-      try change.requireMatch(list)
-      // Rows were looked up by titles and serial numbers. Other rows may have these by now.
-      guard lookups[list.key] != nil else { throw .refused(.boundExceeded) }
-      for (key, revision) in lookups {
-        guard try ListRecord.find(key: key, in: db)?.revision == revision else {
-          throw .refused(.boundExceeded)
-        }
-      }
-    }
-    // The records would undo later edits of their items. A deletion does not raise an item's revision.
-    for (key, revision) in bulk.edited {
-      guard let item = try ItemRecord.find(key: key, in: db), item.revision == revision,
-        item.parent != nil
-      else { throw .refused(.boundExceeded) }
-    }
+    if bulk.isTable { try change.requireMatch(list) }
+    // The plan would undo later edits of the rows that it edits, and miss those of rows that it leaves out. Other rows
+    // may have the serial numbers, references and titles by now.
+    try bulk.basis.requireCurrent(change.access)
     var counts =
       switch bulk.edits {
       case .records(let records):
@@ -60,7 +48,7 @@ extension CommandRunner {
       change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
       counts.created += bulk.created
     }
-    let action = bulk.lookups == nil ? "import" : "import table"
+    let action = bulk.isTable ? "import table" : "import"
     return Outcome(receipt: try change.commit(action: action), counts: counts)
   }
 

@@ -56,6 +56,8 @@ struct UpsertPlan {
   }
 
   private(set) var steps: [Step] = []
+  /// The lists in which items were looked up.
+  let lists: [RowKey]
   private var conflicts: [LineConflict] = []
   private var fieldErrors: [FieldError] = []
 
@@ -64,7 +66,7 @@ struct UpsertPlan {
     let year = change.currentYear
     var seen: Set<ItemID> = []
     let hasRooms = upserts.contains { !$0.rooms.isEmpty }
-    let lists = hasRooms ? try Self.lists(below: list, change) : [list.key]
+    lists = hasRooms ? try Self.lists(below: list, change) : [list.key]
     let references = try Self.references(in: upserts, lists, change)
     let serials = try Self.serials(in: upserts, lists, change)
     for upsert in upserts {

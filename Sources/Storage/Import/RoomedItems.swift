@@ -3,10 +3,8 @@ import Inventory
 /// The lines of a table with rooms as the records of a merge: the list itself, rooms, and items in their lists.
 struct RoomedItems {
   private(set) var records: [NumberedRecord] = []
-  /// The revisions of the lists in which rooms were looked up.
-  private(set) var revisions: [RowKey: Revision] = [:]
-  /// The revisions of the items that the table edits. Their records also have the fields that the table lacks.
-  private(set) var edited: [RowKey: Revision] = [:]
+  /// The lists in which items and rooms were looked up.
+  let lists: Set<RowKey>
   /// Rooms by their titles, from the top down. `key` is nil for a room that does not exist.
   private var rooms: [[String]: (id: ListID, key: RowKey?)] = [:]
   private let change: Change
@@ -17,17 +15,17 @@ struct RoomedItems {
   ) throws(StorageError) {
     self.change = change
     let list = try change.target(of: upserts, reference)
-    try note(list)
+    let plan = try UpsertPlan(upserts, in: list, change)
+    lists = Set(plan.lists)
     add(list.id, .nothing, list.details, line: 1)
     rooms[[]] = (list.id, list.key)
     var homes: [RowKey: ListID] = [:]
-    for step in try UpsertPlan(upserts, in: list, change).steps {
+    for step in plan.steps {
       var home: ListID
       if let present = step.present {
         guard let parent = try change.db.parent(of: present.key) else { continue }
         if let known = homes[parent] { home = known } else { home = try change.list(parent).id }
         homes[parent] = home
-        if present.details != step.details { edited[present.key] = present.revision }
       } else {
         home = list.id
         for depth in step.upsert.rooms.indices {
@@ -58,7 +56,6 @@ struct RoomedItems {
     }
     if let key {
       let record = try change.list(key)
-      try note(record)
       rooms[titles] = (record.id, key)
       add(record.id, .list(above.id), record.details, line: line)
       return record.id
@@ -67,14 +64,6 @@ struct RoomedItems {
     rooms[titles] = (id, nil)
     add(id, .list(above.id), ListDetails(title: title), line: line)
     return id
-  }
-
-  /// - Throws: `tooMuchAtOnce` if there are more lists than the writer can check again.
-  private mutating func note(_ list: ListRecord) throws(StorageError) {
-    revisions[list.key] = list.revision
-    guard revisions.count <= Limits.rowsEditedAtOnce else {
-      throw .refused(.tooMuchAtOnce(.rowsEdited))
-    }
   }
 
   private mutating func add(

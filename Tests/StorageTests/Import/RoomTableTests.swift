@@ -47,21 +47,10 @@ import Testing
     #expect(try titles(in: "Hall/Shelf").first == "Lamp 1")
   }
 
-  /// The result of a table whose plan was made before another change.
   private func write(
     _ table: [ItemUpsert], plannedBefore change: () throws -> Void
   ) throws -> Result<Outcome, InventoryError> {
-    let context = WriteContext(caller: .local, requestID: "test")
-    let planned = Awaited<Result<BulkPlan, InventoryError>>()
-    let command = try #require(BulkCommand(.upsertItems(table, in: .root)))
-    store.store.plan(command, context) { planned.fulfill($0) }
-    let plan = try planned.value.get()
-    try change()
-    let made = Awaited<Result<Outcome, InventoryError>>()
-    store.store.push(.bulk(plan.change, context), isOptional: false) {
-      made.fulfill(DatabaseStore.outcome($0))
-    }
-    return made.value
+    try store.write(.upsertItems(table, in: .root), plannedBefore: change)
   }
 
   @Test func `are computed again if another client has created a room meanwhile`() throws {
@@ -90,6 +79,29 @@ import Testing
       try store.write(.deleteRow(RowID(id), kind: .item, isRecursive: false))
     }
     #expect(made == .failure(.boundExceeded))
+  }
+
+  @Test func `are computed again if another item below has got the serial number meanwhile`() throws
+  {
+    let cellar = try store.addList("Cellar")
+    let item = try store.addThing("Drill", to: .id(cellar))
+    var patch = ItemPatch()
+    patch.give(.name) { $0.name = "Thing" }
+    patch.give(.serialNumber) { $0.serialNumber = "S1" }
+    let table = [
+      ItemUpsert(line: 2, id: nil, newID: ItemID(.version7()), patch: patch, rooms: ["Hall"])
+    ]
+    let made = try write(table) {
+      try store.write(
+        .editItem(item) { (details) throws(InventoryError) in
+          var details = details
+          details.serialNumber = "S1"
+          return details
+        })
+    }
+    #expect(made == .failure(.boundExceeded))
+    let counts = try store.write(.upsertItems(table, in: .root)).counts
+    #expect(counts == TransferCounts(updated: 1))
   }
 
   @Test func `are made although another client has edited other items meanwhile`() throws {
