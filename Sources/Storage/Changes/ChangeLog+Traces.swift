@@ -67,4 +67,15 @@ extension ChangeLog {
     }
     return hasFound || count == Self.maximumTraces
   }
+
+  /// Whether a row of a list may have a later `updatedAt` than at a revision. A row can have one although the log has
+  /// no step on the list: if notes or custom fields of an item change, or the rows of a list in it.
+  func hasUpdate(in list: RowKey, since: Revision) throws(StorageError) -> Bool {
+    try hasTrace(since: since) { trace in
+      switch trace {
+      case .step(let step): step.parent == list
+      case .edit(let edit): edit.parent == list
+      }
+    }
+  }
 }

@@ -41,7 +41,10 @@ extension CommandRunner {
     }
     var prepared = PreparedOrder(
       of: list, at: change.access.revision, rows: rows.map(\.key), by: places)
-    if case .reorder(_, .sorted) = command { prepared.dependsOnValues = true }
+    if case .reorder(_, .sorted(let sort)) = command {
+      prepared.dependsOnValues = true
+      prepared.dependsOnUpdates = sort.key == .updatedAt
+    }
     return .order(prepared)
   }
 
@@ -87,6 +90,11 @@ extension CommandRunner {
       prepared.rows.count == list.tree.count,
       (access.historyStart...access.revision).contains(prepared.revision)
     else { return false }
+    if prepared.dependsOnUpdates, access.revision > prepared.revision,
+      try access.log.hasUpdate(in: list.key, since: prepared.revision)
+    {
+      return false
+    }
     return try !access.log
       .hasNewOrder(
         list.key, orNewValues: prepared.dependsOnValues, since: prepared.revision)
@@ -210,6 +218,8 @@ struct PreparedOrder: Sendable {
   private let moves: [Delta.Move]?
   /// Whether the order depends on the rows' values, so that an edit of a row makes it out of date.
   var dependsOnValues = false
+  /// Whether it also depends on when they were last updated.
+  var dependsOnUpdates = false
   /// The written arrangement; nil if it has not been written.
   var arrangement: Arrangement?
 

@@ -238,6 +238,58 @@ import Testing
     #expect(try titles() == Self.allTitles + ["zero"])
   }
 
+  @Test(arguments: [true, false])
+  func `by the last update is computed again if a row was updated meanwhile`(
+    isItem: Bool
+  ) throws {
+    let clock = SetClock()
+    func wait() { clock.set(Timestamp(seconds: clock.now.seconds + 60)) }
+    let open = try OpenStore(shape: Self.shape) {
+      $0.orderBound = 10
+      $0.orderPiece = Self.piece
+      $0.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+    }
+    let items = try (0..<20).map { try open.addThing("\($0)") }
+    let box = try open.addList("box")
+    // Neither change is a step on the list.
+    let late =
+      isItem
+      ? Command.editItem(items[15]) { (details) throws(InventoryError) in
+        var details = details
+        details.notes = "late"
+        return details
+      }
+      : Command.editList(.id(box)) { (details) throws(InventoryError) in
+        var details = details
+        details.sentinel.text = "late"
+        return details
+      }
+    wait()
+    try open.write(
+      .editItem(items[10]) { (details) throws(InventoryError) in
+        var details = details
+        details.notes = "early"
+        return details
+      })
+    wait()
+    let isDone = Awaited<Result<Outcome, InventoryError>>()
+    let hasCome = Atomic<Bool>(false)
+    let store = open.store
+    Self.probe(store, until: { isDone.isFulfilled }) { (db) throws(StorageError) in
+      let isBeingWritten = try db.sql("SELECT 1 FROM arranged_leaf").one { _ in true }
+      guard isBeingWritten != nil, !hasCome.exchange(true, ordering: .relaxed) else { return }
+      store.submit(late, WriteContext(caller: .local, requestID: "other")) { _ in }
+    }
+    let newest = SortOrder(key: .updatedAt, isDescending: true)
+    store.submit(
+      .reorder(.root, .sorted(newest)), WriteContext(caller: .local, requestID: "test")
+    ) { isDone.fulfill($0) }
+    _ = try isDone.value.get()
+    let hasReallyCome = hasCome.load(ordering: .relaxed)
+    #expect(hasReallyCome)
+    #expect(try open.titles().prefix(2) == [isItem ? "15" : "box", "10"])
+  }
+
   @Test func `that is sent again while it is made is answered as the first time`() throws {
     let retry = IdempotentRequest(
       scope: SHA256.digest(of: []), key: "k", fingerprint: SHA256.digest(of: [])
