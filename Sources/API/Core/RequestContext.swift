@@ -151,10 +151,10 @@ struct RequestContext: Sendable {
 
   /// A page of a collection, with links to the others.
   ///
-  /// - Parameter revision: the revision of the entity tag. Nil: there is none.
-  func response(_ page: Page, _ body: [UInt8], revision: Revision? = nil) -> Response {
-    var response =
-      revision.map { context.response(json: body, revision: $0) } ?? context.response(json: body)
+  /// - Parameter tag: the entity tag without quotes. Nil: there is none.
+  func response(_ page: Page, _ body: [UInt8], tag: String? = nil) -> Response {
+    var response = context.response(json: body)
+    if let tag { response.fields.append("ETag", "\"\(tag)\"") }
     response.fields.append("Link", page.links(for: head, below: context.base))
     return response
   }

@@ -46,8 +46,11 @@ extension APIHandler {
         if let expected {
           try Self.check(expected, of: list, at: revision, snapshot)
         }
-        if view?.followsRevision ?? true, request.holds(revision) {
-          return request.context.notModified(revision)
+        if request.isConditional,
+          let tag = request.tag(of: view, at: revision, try view?.currency(in: snapshot)),
+          request.holds(tag: tag)
+        {
+          return request.context.notModified(tag: tag)
         }
       }
       if let view {
@@ -181,7 +184,7 @@ extension RequestContext {
     if let kept {
       page.shown = kept.shown
       page.lastRow = kept.lastRow
-      return response(page, kept.body, revision: list.revision)
+      return response(page, kept.body, tag: context.tag(list.revision))
     }
     if showsSentinel, page.isLast, list.details.sentinel.isVisible {
       writer.sentinel(of: list, in: context.language)
@@ -192,7 +195,7 @@ extension RequestContext {
     cache.keep(
       PageCache.Entry(
         revision: list.revision, body: body, shown: page.shown, lastRow: page.lastRow), key)
-    return response(page, body, revision: list.revision)
+    return response(page, body, tag: context.tag(list.revision))
   }
 
   private func pageKey(

@@ -12,7 +12,7 @@ extension RequestContext {
     let permissions = found.list.permissions(for: caller.role).subtracting(.move)
     var page = Page(view.window, first: found.first, count: found.matched)
     var writer = JSONWriter(capacity: 512 + 400 * found.rows.count)
-    let currency = view.threshold == nil ? nil : try snapshot.appearance().appearance.currency
+    let currency = try view.currency(in: snapshot)
     writer.beginView(found, view, currency, in: context.language)
     for row in found.rows {
       writer.row(row, permissions)
@@ -26,7 +26,25 @@ extension RequestContext {
     writer.endArray()
     writer.endObject()
     return response(
-      page, writer.finish(), revision: view.followsRevision ? found.list.revision : nil)
+      page, writer.finish(), tag: tag(of: view, at: found.list.revision, currency))
+  }
+
+  /// The entity tag of rows without quotes, such as `41-en-EUR`. Nil for a view that can change while the list's
+  /// revision does not.
+  ///
+  /// - Parameters:
+  ///   - view: nil for the rows as they are.
+  ///   - currency: the currency in the titles of the view's sections, which changes without a revision.
+  func tag(of view: RowView?, at revision: Revision, _ currency: Currency?) -> String? {
+    guard view?.followsRevision ?? true else { return nil }
+    return context.tag(revision) + (currency.map { "-\($0)" } ?? "")
+  }
+}
+
+extension RowView {
+  /// The currency in the titles of its sections. Nil for US dollars, and without sections.
+  func currency(in snapshot: any Snapshot) throws(InventoryError) -> Currency? {
+    threshold == nil ? nil : try snapshot.appearance().appearance.currency
   }
 }
 

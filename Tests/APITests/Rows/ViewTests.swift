@@ -120,6 +120,19 @@ struct ViewTests {
     #expect(changed.texts("/rows", "title").contains("Aardvark box"))
   }
 
+  @Test func `sections are modified if the currency is`() throws {
+    let query = "?sections=value:50"
+    let tag = try #require(try view(query).fields["etag"])
+    #expect(try service.send(.put, "/v1/appearance", ["currency": "EUR"]).status == 200)
+    let changed = try view(query, ["If-None-Match": tag])
+    #expect(changed["/sections/0/title"] == "More than 50 EUR")
+    let newTag = try #require(changed.fields["etag"])
+    #expect(try view(query, ["If-None-Match": newTag]).status == 304)
+    #expect(try view("?sort=title", ["If-None-Match": tag]).status == 304)
+    #expect(try service.send(.put, "/v1/appearance", ["currency": "SEK"]).status == 200)
+    #expect(try view(query, ["If-None-Match": newTag]).status == 200)
+  }
+
   @Test func `a view by last update has no validator, which notes would make a lie`() throws {
     #expect(try view("?sort=updatedAt").fields["etag"] == nil)
     let tag = try #require(try view("").fields["etag"])
