@@ -221,8 +221,10 @@ extension ArrayChange {
       state[list].revision = next
       state[list].updatedAt = now
       state[list].versions.append(new)
-      // A list above the caller's root is none of the caller's business.
-      if state.chain(of: RowID(list)).contains(RowID(state.root(for: caller))) {
+      // A list above the caller's root is none of the caller's business, and one in the trash is on no screen.
+      if state.isLive(RowID(list)),
+        state.chain(of: RowID(list)).contains(RowID(state.root(for: caller)))
+      {
         deltas.append(
           PlainDelta(from: last, to: new, for: caller).delta(
             of: list, from: old.revision, to: next))

@@ -113,6 +113,7 @@ extension Change {
       list: list, index: index, previous: previous, next: next, revision: revision,
       deletedAt: try deletionTime(), actor: context.caller.name)
     try record.insert(row: entry.key, inventory: access.inventory, in: db)
+    hasTrashed = true
     try remove(entry, from: list, at: index)
   }
 
@@ -122,6 +123,7 @@ extension Change {
   ) throws(StorageError) {
     record(former, of: entry.id)
     try former.insert(row: entry.key, inventory: access.inventory, in: db)
+    hasTrashed = true
     // The row moves into the trash of the record's list. A caller who sees only that list must not see how the row
     // changed elsewhere.
     try db.sql("UPDATE row SET placed = ?2 WHERE key = ?1").bind(entry.key)

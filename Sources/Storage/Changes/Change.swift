@@ -28,6 +28,8 @@ final class Change {
   private var edits: [ChangeLog.Edit] = []
   /// The trash records that inserted rows had, and those that removed rows get back, as logged.
   private var trashRecords: [RowID: [UInt8]] = [:]
+  /// Whether the change has put rows into the trash. Receipts do not contain the lists among them.
+  var hasTrashed = false
   /// How many lists below moved rows may still be checked.
   var listsToLookAt = Limits.listsTakenDown
   /// The level below which the inventory had no list before the change.
@@ -257,6 +259,7 @@ final class Change {
     let reader = DeltaReader(db: db)
     var deltas: [Delta] = []
     for key in touched where key != outside {
+      if hasTrashed, try !access.ancestors.isLive(key) { continue }
       let list = try list(key)
       let content: Delta.Content
       if let newOrder, newOrder.list == key {

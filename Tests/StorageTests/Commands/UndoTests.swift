@@ -395,6 +395,18 @@ import Testing
     }
   }
 
+  @Test func `of a restore into another list has no delta of the list that is in the trash`() throws
+  {
+    let store = try OpenStore()
+    let shelves = try Shelves(store)
+    try store.write(Self.delete(shelves.list))
+    let restored = try store.write(.restore(shelves.list, into: shelves.b, nil)).receipt
+    #expect(restored.deltas.contains { $0.listID == ListID(shelves.list) })
+    let undone = try store.write(.undo(restored.revision)).receipt
+    let root = try store.read { (snapshot) throws(InventoryError) in try snapshot.list(.root).id }
+    #expect(Set(undone.deltas.map { ListReference.id($0.listID) }) == [shelves.b, .id(root)])
+  }
+
   @Test func `of a restore that an older program logged works too`() throws {
     let store = try OpenStore()
     let shelves = try Shelves(store)
