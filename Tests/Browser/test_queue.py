@@ -120,6 +120,19 @@ def test_a_change_that_is_refused_says_why_until_it_is_dismissed(offline, window
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
 
 
+def test_a_change_that_is_refused_survives_another_language(offline, window, server, kitchen):
+    remove(offline, "Mixer")
+    expect_titles(offline, ["Kettle", "Toaster", LAST])
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"permissions": {"delete": False}})
+    window.context.set_offline(False)
+    expect_titles(offline, ["Kettle", "Mixer", "Toaster", LAST])
+    expect(mark(offline)).to_be_visible()
+    offline.evaluate("localStorage.setItem('rowhouse.language', 'ar')")
+    offline.reload()
+    expect(offline.locator("html")).to_have_attribute("dir", "rtl")
+    expect(mark(offline)).to_be_visible()
+
+
 def test_waiting_changes_survive_a_reload(offline, window, server, kitchen):
     remove(offline, "Mixer")
     expect(mark(offline)).to_contain_text("1")

@@ -7,8 +7,8 @@ struct DeltaReader {
   /// The maximum cost of a delta. An operation costs 1, a row to read costs `stepsOfRow`.
   var bound = Int.max
 
-  /// The number of operations that are composed in about the time of reading and writing one row with long texts.
-  private static let stepsOfRow = 16
+  /// The number of operations that are composed in about the time of reading one row.
+  private static let stepsOfRow = 4
 
   /// The changes from the list's rows at `since` to the current ones. `absent` if the caller did not see the list then.
   ///

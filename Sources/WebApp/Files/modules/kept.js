@@ -44,9 +44,10 @@ async function openStore() {
   if (own) session.noteStore(own);
   // The texts of lists that were read in another language.
   const { lang } = document.documentElement;
-  const isForeign = session.keptLanguage && session.keptLanguage !== lang && !found.status.waiting.length;
+  const isUnsettled = unsettledCount(found) > 0;
+  const isForeign = session.keptLanguage && session.keptLanguage !== lang && !isUnsettled;
   if (isForeign) await found.signOut();
-  if (isForeign || !found.status.waiting.length) session.keptLanguage = lang;
+  if (isForeign || !isUnsettled) session.keptLanguage = lang;
   const opened = isForeign ? await open() : found;
   if (session.token !== token || session.isSignedOut) {
     // Another window has signed out meanwhile, and this page is about to be left.
@@ -187,14 +188,17 @@ export async function takeBack(entry) {
 /** Whether this page has erased what was kept, and is about to be left. */
 export let isErased = false;
 
+/** The number of a store's changes that wait for a connection, or that nobody has looked at since they were refused. */
+const unsettledCount = ({ status, refused, notices }) => status.waiting.length + refused.length + notices.length;
+
 /**
- * The number of changes that wait for a connection, also those of other inventories and tokens. With a token, or null for
- * none: without those of other tokens.
+ * The number of changes that wait for a connection or for somebody to look at them, also those of other inventories and
+ * tokens. With a token, or null for none: without those of other tokens.
  */
 export async function waitingCount(token) {
   const others = (await storeNames(token)).filter((name) => !kept || name !== own);
   const counts = await Promise.all(others.map(countWaiting));
-  return counts.reduce((sum, count) => sum + (count ?? 0), kept?.status.waiting.length ?? 0);
+  return counts.reduce((sum, count) => sum + (count ?? 0), kept ? unsettledCount(kept) : 0);
 }
 
 /** Erases the open store. Resolves to whether its database is erased. */

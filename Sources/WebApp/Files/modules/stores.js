@@ -64,10 +64,13 @@ async function withRecords(name, mode, work) {
   }
 }
 
-/** The number of changes in a store that wait for a connection. Undefined if it cannot be found out. */
+/**
+ * The number of changes in a store that wait for a connection, or that nobody has looked at since they were refused.
+ * Undefined if it cannot be found out.
+ */
 export async function countWaiting(name) {
   const keys = await withRecords(name, 'readonly', (records) => records.getAllKeys()).catch(() => undefined);
-  return keys?.filter((key) => /^(waiting|sent)\//.test(key)).length;
+  return keys?.filter((key) => /^(waiting|sent|notice)\//.test(key)).length;
 }
 
 /** Erases a store. Another page may hold the database: its records are gone all the same, and that page cannot add any. */
