@@ -214,16 +214,20 @@ export interface Token {
   lastUsedAt: Time | null;
 }
 
-export interface Invitation {
-  code: string;
-  link: string;
-  qrCode: string;
+/** An invitation without its code. */
+export interface OpenInvitation {
+  id: ID;
   acceptBy: Time;
   name: string | null;
   role: Token['role'];
   inventoryId: ID | null;
   listId: ID | null;
   expiresAt: Time | null;
+}
+export interface Invitation extends OpenInvitation {
+  code: string;
+  link: string;
+  qrCode: string;
 }
 
 export interface FieldError { pointer?: string; parameter?: string; detail: string }
@@ -328,6 +332,9 @@ export class Rowhouse {
   renameToken(token: ID, name: string, options?: CallOptions): Promise<Token>;
   invite(draft: { role: Token['role']; listId?: ID | null; name?: string | null; expiresAt?: Time | null },
     options?: CallOptions): Promise<Invitation>;
+  invitations(options?: CallOptions): Promise<{ count: number; invitations: OpenInvitation[] }>;
+  withdrawInvitation(invitation: ID, options?: CallOptions): Promise<void>;
+  previewInvitation(code: string, options?: CallOptions): Promise<OpenInvitation & { title: string }>;
   acceptInvitation(code: string, deviceName?: string, options?: CallOptions): Promise<Token & { token: string }>;
   revokeToken(token: ID, options?: CallOptions): Promise<void>;
   inventories(options?: CallOptions): Promise<any>;
