@@ -100,7 +100,8 @@ extension Connection {
     var pieces = 0
     let start = loop.stopwatch
     if parser.isBetweenRequests { began = start }
-    defer { dearness = max(loop.stopwatch - start, dearness / 2) }
+    // Without input this only continues what was held back.
+    defer { if offset > 0 { dearness = max(loop.stopwatch - start, dearness / 2) } }
     parsing: while !isClosed, !takesNoMore, !isParsingPaused {
       if awaitsEnd {
         takesNoMore = offset < input.count

@@ -82,6 +82,7 @@ extension Connection {
     loop.lend(&output)
     let start = output.count
     let closes = isLast(request)
+    if let token = response.token { turn = token.high ^ token.low }
     ResponseEncoder.write(
       response, to: &output, date: loop.dateLine, version: request.version,
       isHead: request.isHead, closes: closes)

@@ -46,6 +46,8 @@ final class Connection {
   var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
+  /// Whose turn it takes among paused connections: the token of its last response, or its address.
+  var turn: UInt64
   /// Whether it is runnable because its input is dear, and must still be read.
   var awaitsTurn = false
   /// The microseconds that its last input took, or half of what the one before took, if that is more.
@@ -72,6 +74,7 @@ final class Connection {
     key = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor.raw))
     self.descriptor = consume descriptor
     parser = RequestParser(limits: loop.limits.head, peer: peer)
+    turn = peer.high
   }
 
   var isClosed: Bool { descriptor == nil }

@@ -59,6 +59,8 @@ final class EventLoop {
   private var connectionCount = 0
   private var generation: UInt32 = 0
   private var runnable: [Connection] = []
+  /// Whose connection was continued last.
+  private var lastTurn: UInt64?
   private var due: [UInt64] = []
   private var mail: [Mail] = []
   private var dateSecond: Int64 = -1
@@ -187,7 +189,9 @@ final class EventLoop {
     var latest = now + limits.idleTime - limits.leastIdleTime
     var oldest: Connection?
     for case let connection? in connections
-    where connection.readPhase == .idle && connection.isIdle && connection.readDeadline <= latest {
+    where connection.readPhase == .idle && connection.isIdle && !connection.awaitsTurn
+      && connection.readDeadline <= latest
+    {
       latest = connection.readDeadline - 1
       oldest = connection
     }
@@ -251,18 +255,19 @@ final class EventLoop {
   }
 
   /// Continues paused connections, oldest first, for a bounded time. So however many there are, and however dear each
-  /// of their requests is, the other connections wait for few of them.
+  /// of their requests is, the other connections wait for few of them. Callers take turns.
   private func runPaused() {
     guard !runnable.isEmpty else { return }
     let end = stopwatch + limits.timeInOneGo
-    var count = 0
-    // A connection that pauses again is appended.
-    let last = runnable.count
-    while count < last, count == 0 || stopwatch < end {
-      runnable[count].proceed()
-      count += 1
-    }
-    runnable.removeFirst(count)
+    // A connection that pauses again is appended, and waits for the next round.
+    var left = runnable.count
+    repeat {
+      let next = runnable[..<left].firstIndex { $0.turn != lastTurn } ?? 0
+      let connection = runnable.remove(at: next)
+      left -= 1
+      lastTurn = connection.turn
+      connection.proceed()
+    } while left > 0 && stopwatch < end
   }
 
   private func fireTimers() {
