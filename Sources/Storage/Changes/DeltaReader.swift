@@ -6,9 +6,8 @@ struct DeltaReader {
   let db: Connection
   /// The maximum cost of a delta. An operation costs 1, a row to read costs `stepsOfRow`.
   var bound = Int.max
-
-  /// The number of operations that are composed in about the time of reading one row.
-  private static let stepsOfRow = 4
+  /// The number of operations that are composed in about the time of reading one short row.
+  var stepsOfRow = 4
 
   /// The changes from the list's rows at `since` to the current ones. `absent` if the caller did not see the list then.
   ///
@@ -63,7 +62,7 @@ struct DeltaReader {
     for operation in operations { composer.apply(operation) }
     guard let batch = composer.batch() else { return .resync }
     let rows = batch.inserted.count + batch.reloaded.count
-    guard operations.count + rows * Self.stepsOfRow <= bound else {
+    guard operations.count + rows * stepsOfRow <= bound else {
       throw .refused(.boundExceeded)
     }
     let reader = RowReader(db: db)

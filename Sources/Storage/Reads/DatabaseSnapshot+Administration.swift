@@ -27,6 +27,7 @@ extension DatabaseSnapshot {
       guard let found = try InvitationTable(db: db).find(code) else {
         throw .refused(.invitationInvalid)
       }
+      // A snapshot has no clock. The caller has looked whether the invitation is open.
       let madeAt = Timestamp(seconds: found.acceptBy.seconds - Invitation.lifetime)
       let (access, _) = try found.access(in: db, now: madeAt)
       return (found, try access.list(.root).details.title)
