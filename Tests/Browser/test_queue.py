@@ -274,15 +274,21 @@ def test_an_edit_is_compared_with_what_its_form_began_with(page, window, server,
     expect(conflict).to_contain_text("Yours: Mine")
 
 
-def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_path):
+def add_photo_offline(page, window, folder):
+    """Adds a photo to the kettle without a connection. Returns the file."""
     window.expect_complaints("ERR_|Failed to load")
-    path = tmp_path / "kettle.gif"
+    path = folder / "kettle.gif"
     path.write_bytes(base64.b64decode("R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs="))
     enter(page, "Kettle")
     expect(page.locator(".position")).to_have_text("1 of 3")
     window.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("Offline")
     page.locator("input[type=file]").set_input_files(str(path))
+    return path
+
+
+def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_path):
+    add_photo_offline(page, window, tmp_path)
     expect(page.locator(".photo-strip .photo")).to_have_count(1)
     expect(mark(page)).to_contain_text("1")
     with page.expect_response(lambda answer: "/photos" in answer.url and answer.request.method == "POST"):
@@ -292,14 +298,7 @@ def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_pat
 
 
 def test_a_photo_that_was_refused_is_shown_and_can_be_saved(page, window, server, kitchen, tmp_path):
-    window.expect_complaints("ERR_|Failed to load")
-    path = tmp_path / "kettle.gif"
-    path.write_bytes(base64.b64decode("R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs="))
-    enter(page, "Kettle")
-    expect(page.locator(".position")).to_have_text("1 of 3")
-    window.context.set_offline(True)
-    expect(page.locator(".notice")).to_contain_text("Offline")
-    page.locator("input[type=file]").set_input_files(str(path))
+    path = add_photo_offline(page, window, tmp_path)
     expect(mark(page)).to_contain_text("1")
     server.ask("DELETE", f"/v1/items/{kitchen[1][0]}")
     window.context.set_offline(False)

@@ -1,8 +1,9 @@
+import { parseJSON } from '../client/rowhouse.js';
 import { titleOf } from '../client/view.js';
-import { address, api, Disconnected, Problem } from './api.js';
+import { address, api, Disconnected } from './api.js';
 import { ItemForm } from './item-form.js';
 import { isFullyKnown, recall } from './item-known.js';
-import { exactly, members, normalized, written } from './json-text.js';
+import { members, normalized, written } from './json-text.js';
 import { give, isKept, isOffline, kept } from './kept.js';
 import { ListForm } from './list-form.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
@@ -118,9 +119,7 @@ class Edit {
     if (!patch) return undefined;
     if (this.#waits) {
       const [, , kind, id] = this.#path.split('/');
-      const plain = exactly(written(patch));
-      // The store would round its numbers, so it is saved with a connection, compared with what the server has then.
-      if (!plain) throw isOffline() ? new Disconnected() : new Problem({ status: 412 });
+      const plain = parseJSON(written(patch));
       // Others may have changed it while the form was open.
       const options = { seen: this.#first };
       return takeEntry(await give((store) => (

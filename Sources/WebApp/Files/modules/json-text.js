@@ -2,7 +2,7 @@
  * JSON values as texts. Numbers keep all digits, and members their order. There are no spaces between tokens, and
  * strings are written as by `JSON.stringify`, so that equal texts are equal values.
  */
-import { ExactNumber, parseJSON } from '../client/rowhouse.js';
+import { ExactNumber } from '../client/rowhouse.js';
 
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
@@ -30,9 +30,6 @@ export function normalized(json) {
   JSON.parse(json);
   return json.match(tokens).map((token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token)).join('');
 }
-
-/** The value of a text. Numbers that a browser would round are `ExactNumber`. */
-export const exactly = (json) => parseJSON(json);
 
 /** The texts of an object's members by name, in order. */
 export function members(object) {

@@ -1,6 +1,7 @@
+import { parseJSON } from '../client/rowhouse.js';
 import { api, base, Disconnected, Problem } from './api.js';
 import { delay } from './dom.js';
-import { exactly, written } from './json-text.js';
+import { written } from './json-text.js';
 import { session } from './session.js';
 import { countWaiting, eraseStore, photoStore, storeName, storeNames } from './stores.js';
 import { imported } from './texts.js';
@@ -147,9 +148,7 @@ export const addsLater = (listId) => isWorking() && isOffline() && kept.list(lis
 
 /** Adds a row to a list in the store, and resolves to the entry. `members` are those of the API. */
 export function addLater(listId, isList, members) {
-  const plain = exactly(written(members));
-  if (!plain) throw new Disconnected();
-  const { position, ...draft } = plain;
+  const { position, ...draft } = parseJSON(written(members));
   const place = { at: position === 'first' ? 0 : undefined };
   if (!isList && kept.list(listId).itemKind === 'car') draft.kind = 'car';
   return give((store) => (isList ? store.createList(listId, draft, place) : store.createItem(listId, draft, place)));
@@ -188,12 +187,12 @@ export async function takeBack(entry) {
 /** Whether this page has erased what was kept, and is about to be left. */
 export let isErased = false;
 
-/** The number of a store's changes that wait for a connection, or that nobody has looked at since they were refused. */
+/** The number of a store's changes that wait for a connection, and of its notices that were not dismissed. */
 const unsettledCount = ({ status, refused, notices }) => status.waiting.length + refused.length + notices.length;
 
 /**
- * The number of changes that wait for a connection or for somebody to look at them, also those of other inventories and
- * tokens. With a token, or null for none: without those of other tokens.
+ * The number of changes that wait for a connection, and of notices that were not dismissed, also those of other
+ * inventories and tokens. With a token, or null for none: without those of other tokens.
  */
 export async function waitingCount(token) {
   const others = (await storeNames(token)).filter((name) => !kept || name !== own);

@@ -8,7 +8,7 @@ import { roleName, showShare } from './share-sheet.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { dayOf, moment, text } from './texts.js';
 
-/** Shows the tokens of the inventory, to rename and revoke them, and the invitations that nobody has accepted. */
+/** Shows the tokens of the inventory, to rename and revoke them, and the open invitations. */
 export async function showPeople() {
   const list = element('ul', { class: 'card entries', role: 'list' });
   const links = element('ul', { class: 'card entries', role: 'list' });

@@ -65,8 +65,8 @@ async function withRecords(name, mode, work) {
 }
 
 /**
- * The number of changes in a store that wait for a connection, or that nobody has looked at since they were refused.
- * Undefined if it cannot be found out.
+ * The number of changes in a store that wait for a connection, and of its notices that were not dismissed. Undefined if
+ * it cannot be found out.
  */
 export async function countWaiting(name) {
   const keys = await withRecords(name, 'readonly', (records) => records.getAllKeys()).catch(() => undefined);
