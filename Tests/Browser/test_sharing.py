@@ -156,7 +156,7 @@ def test_a_link_that_nobody_has_used_is_withdrawn(windows, server, owner):
     expect(kim).to_contain_text("Works until")
     kim.get_by_role("button", name="Withdraw").click()
     expect(kim).to_have_count(0)
-    expect(sheet(owner).get_by_text("Links that nobody has used")).to_be_hidden()
+    expect(sheet(owner).get_by_text("Unused links")).to_be_hidden()
     phone = windows()
     phone.expect_complaints("404|401")
     phone.page.goto(link)

@@ -42,7 +42,9 @@ extension APIHandler {
     let limit = configuration.eventStreams
     guard let place = limit.take(for: request.caller.token) else {
       // Not the number that is open: it would tell what other inventories' callers do.
-      throw Problem(.tooManyStreams, "The server has at most \(limit.limit).")
+      throw Problem(
+        .tooManyStreams,
+        "The server has at most \(limit.limit) event streams. A token has no more than are free.")
     }
     let streams = streams
     return read(.bounded, request) { (snapshot) throws(InventoryError) in

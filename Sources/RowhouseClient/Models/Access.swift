@@ -56,7 +56,7 @@ public struct AccessToken: Codable, Sendable, Hashable, Identifiable {
   }
 }
 
-/// An invitation that nobody has accepted, without its code.
+/// An open invitation, without its code.
 public struct OpenInvitation: Codable, Sendable, Hashable, Identifiable {
   /// Not the code, and not secret.
   public var id: String
