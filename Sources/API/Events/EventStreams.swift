@@ -15,6 +15,8 @@ final class EventStreams: Sendable {
   private static let shortSpan = 100
   /// The time after which a pass on the loop ends. The next pass serves the remaining streams.
   private static let longestPass: Duration = .milliseconds(4)
+  /// The number of bytes after which a pass ends, because sending them takes the loop's time, too.
+  private static let mostBytes = 1 << 20
   /// The longest pause, and the pause after a failure of the store, in milliseconds.
   private static let longestPause: Int64 = 1_000
 
@@ -245,6 +247,7 @@ final class EventStreams: Sendable {
     until end: ContinuousClock.Instant?
   ) -> Served {
     var served = Served()
+    var sent = 0
     for offset in streams.indices {
       let index = (first + offset) % streams.count
       let stream = streams[index]
@@ -252,7 +255,7 @@ final class EventStreams: Sendable {
       let count = pass.count
       switch pass.find(for: stream, since: position) {
       case .next(let next):
-        if stream.take(next, after: position) { served.hasSent = true }
+        if stream.take(next, after: position) { sent += next.bytes.count }
       case .tooMuch where end == nil: break
       case .tooMuch:
         stream.startCatchingUp()
@@ -260,11 +263,13 @@ final class EventStreams: Sendable {
       case .failed: served.hasFailed = true
       case .nothing: break
       }
-      if pass.count > count, let end, ContinuousClock.now >= end {
+      let isLong = pass.count > count && end.map { ContinuousClock.now >= $0 } ?? false
+      if isLong || sent >= mostBytes {
         served.cutAt = (index + 1) % streams.count
         break
       }
     }
+    served.hasSent = sent > 0
     return served
   }
 }

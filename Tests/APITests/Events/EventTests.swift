@@ -217,6 +217,35 @@ struct EventTests {
     #expect(events.map { $0.number("/deltas/0/fromRevision") } == [1, 2])
   }
 
+  /// What is sent takes the loop's time, too.
+  @Test func `get large events in several passes`() throws {
+    let service = try makeService(false, eventStreams: 200)
+    let list = try service.makeList()
+    let streams = try (0..<80).map { _ in try service.follow(list.path + "/events") }
+    for stream in streams { #expect(stream.events().isEmpty) }
+    for number in 0..<40 {
+      try service.makeThing(String(repeating: "a", count: 180) + "\(number)", in: list.id)
+    }
+    var sizes: [Int] = []
+    var served: Set<Int> = []
+    for _ in 0..<1_000 where served.count < streams.count {
+      service.endWakeUp()
+      var sent = 0
+      for (number, stream) in streams.enumerated() {
+        var bytes: [UInt8] = []
+        _ = stream.source.pull(into: &bytes, limit: .max)
+        // Between events, heartbeats are due.
+        guard bytes.count > 1_000 else { continue }
+        served.insert(number)
+        sent += bytes.count
+        sizes.append(bytes.count)
+      }
+      #expect(sent <= 1_048_576 + (sizes.max() ?? 0))
+    }
+    #expect(sizes.count == streams.count)
+    #expect(sizes.reduce(0, +) > 2 << 20)
+  }
+
   @Test(arguments: answersLater, ["9", "1"])
   func `from an unknown or too old revision get a resync`(
     isLater: Bool, since: String
