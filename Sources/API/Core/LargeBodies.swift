@@ -28,14 +28,14 @@ final class LargeBodies: @unchecked Sendable {
   private let room = Quota(64 << 20)
 
   /// Queues a request for the handler of the separate thread. Refuses the request as `overloaded` if the queue is full,
-  /// or the token's share of the queue is used up.
+  /// or the caller's share of the queue is used up.
   ///
   /// - Parameter makeHandler: creates that handler.
   func answer(
     _ request: RequestContext,
     by makeHandler: @escaping @Sendable () throws(InventoryError) -> APIHandler
   ) -> Reply {
-    guard room.take(request.body.count, for: request.caller.token) else {
+    guard room.take(request.body.count, for: request.caller) else {
       return .now(request.context.response(Problem(InventoryError.overloaded)))
     }
     let isFirst = state.withLock { state in
@@ -73,7 +73,7 @@ final class LargeBodies: @unchecked Sendable {
       state.isWorking = index != nil
       guard let index else { return nil }
       let job = state.jobs.remove(at: index)
-      room.give(job.request.body.count, for: job.request.caller.token)
+      room.give(job.request.body.count, for: job.request.caller)
       return job
     }
   }

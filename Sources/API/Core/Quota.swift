@@ -2,11 +2,17 @@ import Inventory
 import Synchronization
 
 /// A counter with a limit, shared by all loops. A token cannot take more if it would then hold more than was left
-/// before. A token that takes small amounts can therefore get about half of the limit.
+/// before. A token that takes small amounts can therefore get about half of the limit. An inventory can get about three
+/// quarters, however many tokens it has.
 package final class Quota: Sendable {
+  private enum Holder: Hashable {
+    case token(TokenID)
+    case inventory(InventoryID?)
+  }
+
   private struct State {
     var used = 0
-    var shares: [TokenID: Int] = [:]
+    var shares: [Holder: Int] = [:]
   }
 
   package let limit: Int
@@ -16,26 +22,34 @@ package final class Quota: Sendable {
 
   var inUse: Int { state.withLock(\.used) }
 
-  /// Takes `amount`. False if less is left, or if the token would hold more than was left before.
+  /// Takes `amount`. False if less is left, or if the caller's share would be too large.
   ///
-  /// - Parameter token: nil for callers without a token, who have no share.
-  func take(_ amount: Int = 1, for token: TokenID?) -> Bool {
+  /// - Parameter caller: has no share without a token.
+  func take(_ amount: Int = 1, for caller: Caller?) -> Bool {
     state.withLock { state in
       let left = limit - state.used
-      let share = token.map { state.shares[$0, default: 0] + amount }
-      guard max(amount, share ?? 0) <= left else { return false }
+      guard amount <= left else { return false }
+      if let caller, let token = caller.token {
+        let own = state.shares[.token(token), default: 0] + amount
+        let all = state.shares[.inventory(caller.inventory), default: 0] + amount
+        guard own <= left, all <= 3 * left else { return false }
+        state.shares[.token(token)] = own
+        state.shares[.inventory(caller.inventory)] = all
+      }
       state.used += amount
-      if let token { state.shares[token] = share }
       return true
     }
   }
 
-  /// Returns what was taken for the same token.
-  func give(_ amount: Int = 1, for token: TokenID?) {
+  /// Returns what was taken for the same caller.
+  func give(_ amount: Int = 1, for caller: Caller?) {
     state.withLock { state in
       state.used -= amount
-      guard let token, let share = state.shares[token] else { return }
-      state.shares[token] = share == amount ? nil : share - amount
+      guard let caller, let token = caller.token else { return }
+      for holder in [Holder.token(token), .inventory(caller.inventory)] {
+        guard let share = state.shares[holder] else { continue }
+        state.shares[holder] = share == amount ? nil : share - amount
+      }
     }
   }
 

@@ -40,11 +40,12 @@ extension APIHandler {
       .some(request.lastEventID(query) ?? query.revision("since"))
     }
     let limit = configuration.eventStreams
-    guard let place = limit.take(for: request.caller.token) else {
+    guard let place = limit.take(for: request.caller) else {
       // Not the number that is open: it would tell what other inventories' callers do.
       throw Problem(
         .tooManyStreams,
-        "The server has at most \(limit.limit) event streams. A token has no more than are free.")
+        "The server has at most \(limit.limit) event streams. A token has no more than are free, an inventory no more "
+          + "than three quarters.")
     }
     let streams = streams
     return read(.bounded, request) { (snapshot) throws(InventoryError) in

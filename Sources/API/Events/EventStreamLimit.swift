@@ -20,14 +20,14 @@ package final class EventStreamLimit: Sendable {
   /// The number of streams closed because their clients did not read.
   package var dropped: Int { slow.load(ordering: .relaxed) }
 
-  /// Reserves one stream until the result is released. Nil if the limit or the token's share is reached.
-  func take(for token: TokenID?) -> EventStreamPlace? {
-    guard quota.take(for: token) else { return nil }
+  /// Reserves one stream until the result is released. Nil if the limit or the caller's share is reached.
+  func take(for caller: Caller) -> EventStreamPlace? {
+    guard quota.take(for: caller) else { return nil }
     all.add(1, ordering: .relaxed)
-    return EventStreamPlace(self, token)
+    return EventStreamPlace(self, caller)
   }
 
-  fileprivate func leave(_ token: TokenID?) { quota.give(for: token) }
+  fileprivate func leave(_ caller: Caller) { quota.give(for: caller) }
 
   fileprivate func countDropped() { slow.add(1, ordering: .relaxed) }
 }
@@ -35,14 +35,14 @@ package final class EventStreamLimit: Sendable {
 /// A reservation for one open event stream.
 final class EventStreamPlace: Sendable {
   private let limit: EventStreamLimit
-  private let token: TokenID?
+  private let caller: Caller
 
-  fileprivate init(_ limit: EventStreamLimit, _ token: TokenID?) {
+  fileprivate init(_ limit: EventStreamLimit, _ caller: Caller) {
     self.limit = limit
-    self.token = token
+    self.caller = caller
   }
 
-  deinit { limit.leave(token) }
+  deinit { limit.leave(caller) }
 
   /// Counts a stream whose client did not read.
   func wasDropped() { limit.countDropped() }

@@ -12,7 +12,7 @@ extension APIHandler {
       list, as: "text/csv; charset=utf-8; header=present", named: "rows.csv", request
     ) {
       (snapshot) throws(InventoryError) in
-      var output = try SpoolWriter(in: spools, for: request.caller.token)
+      var output = try SpoolWriter(in: spools, for: request.caller)
       var writer = CSVWriter()
       writer.record(ItemColumn.standard.map(\.name))
       try output.take(&writer)

@@ -33,7 +33,7 @@ extension APIHandler {
     try Body.refuseCoding(of: head, .unsupportedImage)
     let ifMatch = try request.ifMatch()
     let hasKey = try IdempotencyKey(head.fields) != nil
-    guard configuration.uploads.take(for: caller.token) else {
+    guard configuration.uploads.take(for: caller) else {
       throw Problem(.overloaded, "Too many photos are being uploaded.")
     }
     let errand = PhotoReceiver.Errand(

@@ -77,7 +77,7 @@ final class PhotoReceiver: BodyReceiver {
     content = Mutex(Content(hash: errand.hasKey ? SHA256() : nil))
   }
 
-  deinit { uploads.give(for: errand.context.caller.token) }
+  deinit { uploads.give(for: errand.context.caller) }
 
   func started(_ signal: StreamSignal) {
     state.withLock { $0.signal = signal }

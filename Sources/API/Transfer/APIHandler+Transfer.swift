@@ -22,7 +22,7 @@ extension APIHandler {
     let spools = configuration.spools
     return send(list, as: "application/x-ndjson", named: "inventory.ndjson", request) {
       (snapshot) throws(InventoryError) in
-      try Export.spool(list, from: snapshot, in: spools, for: request.caller.token)
+      try Export.spool(list, from: snapshot, in: spools, for: request.caller)
     }
   }
 
@@ -52,7 +52,7 @@ extension APIHandler {
     }
     let spool: Spool
     do throws(Spool.Failure) {
-      spool = try Spool(in: configuration.spools, for: request.caller.token)
+      spool = try Spool(in: configuration.spools, for: request.caller)
     } catch {
       if case .outOfDescriptors(let cause) = error.inventoryError {
         configuration.onSpoolFault(cause)

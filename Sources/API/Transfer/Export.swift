@@ -4,13 +4,13 @@ import JSON
 /// Writes the part of an inventory, or of a list and its sublists, that a caller sees to a spool.
 package enum Export {
   /// - Parameters:
-  ///   - token: the caller's, which can take only a share of the spools.
+  ///   - caller: can take only a share of the spools.
   ///   - progress: called with the number of lists, items and photos written so far.
   package static func spool(
     _ list: ListReference, from snapshot: any Snapshot, in spools: SpoolRoom,
-    for token: TokenID? = nil, progress: (Int) -> Void = { _ in }
+    for caller: Caller? = nil, progress: (Int) -> Void = { _ in }
   ) throws(InventoryError) -> Spool {
-    var output = try SpoolWriter(in: spools, for: token)
+    var output = try SpoolWriter(in: spools, for: caller)
     var (lists, items, photos) = (0, 0, 0)
     let top = try snapshot.list(list).id
     try output.line { $0.transferHeader(top: top) }

@@ -25,25 +25,25 @@ package final class Spool: Sendable {
   }
 
   let room: SpoolRoom
-  private let token: TokenID?
+  private let caller: Caller?
   private let descriptor: Int32
   private let size = Atomic<Int>(0)
   private let hasLeft = Atomic<Bool>(false)
 
   package var count: Int { size.load(ordering: .acquiring) }
 
-  /// - Parameter token: the caller's, which can take only a share of the room.
-  package init(in room: SpoolRoom, for token: TokenID? = nil) throws(Failure) {
-    guard room.files.take(for: token) else { throw .crowded }
+  /// - Parameter caller: can take only a share of the room.
+  package init(in room: SpoolRoom, for caller: Caller? = nil) throws(Failure) {
+    guard room.files.take(for: caller) else { throw .crowded }
     var template = Array((room.folder + "/rowhouse-XXXXXX").utf8CString)
     let opened = mkstemp(&template)
     guard opened >= 0 else {
       let code = errno
-      room.files.give(for: token)
+      room.files.give(for: caller)
       throw .system(code)
     }
     self.room = room
-    self.token = token
+    self.caller = caller
     unlink(template)
     _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
     descriptor = opened
@@ -56,7 +56,7 @@ package final class Spool: Sendable {
 
   /// Appends bytes, from one thread at a time.
   package func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(Failure) {
-    guard room.bytes.take(bytes.count, for: token) else { throw .crowded }
+    guard room.bytes.take(bytes.count, for: caller) else { throw .crowded }
     var start = count
     var rest = bytes
     while !rest.isEmpty {
@@ -64,7 +64,7 @@ package final class Spool: Sendable {
       guard written > 0 else {
         if errno == EINTR { continue }
         let code = errno
-        room.bytes.give(bytes.count, for: token)
+        room.bytes.give(bytes.count, for: caller)
         throw .system(code)
       }
       start += written
@@ -82,8 +82,8 @@ package final class Spool: Sendable {
 
   private func leave() {
     guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    room.bytes.give(size.exchange(0, ordering: .acquiringAndReleasing), for: token)
-    room.files.give(for: token)
+    room.bytes.give(size.exchange(0, ordering: .acquiringAndReleasing), for: caller)
+    room.files.give(for: caller)
   }
 
   /// Appends the bytes at `offset` to `output`, at most `limit`.

@@ -10,8 +10,8 @@ struct SpoolWriter: ~Copyable {
 
   private static let piece = 64 << 10
 
-  init(in room: SpoolRoom, for token: TokenID?) throws(InventoryError) {
-    do throws(Spool.Failure) { spool = try Spool(in: room, for: token) } catch {
+  init(in room: SpoolRoom, for caller: Caller?) throws(InventoryError) {
+    do throws(Spool.Failure) { spool = try Spool(in: room, for: caller) } catch {
       throw error.inventoryError
     }
   }

@@ -5,14 +5,19 @@ import Testing
 
 @Suite struct `Shares of a limit` {
   private let quota = Quota(100)
-  private let first = TokenID(.version7())
-  private let second = TokenID(.version7())
-  private let third = TokenID(.version7())
+  private let first = caller()
+  private let second = caller()
+  private let third = caller()
+
+  private static func caller(of inventory: InventoryID = InventoryID(.version7())) -> Caller {
+    Caller(
+      inventory: inventory, role: .editor, name: "caller", grant: .token(TokenID(.version7())))
+  }
 
   /// Takes one at a time until it is refused. Returns the number.
-  private func takeAll(for token: TokenID?) -> Int {
+  private func takeAll(for caller: Caller?) -> Int {
     var count = 0
-    while quota.take(for: token) { count += 1 }
+    while quota.take(for: caller) { count += 1 }
     return count
   }
 
@@ -22,6 +27,15 @@ import Testing
     #expect(takeAll(for: third) == 13)
     #expect(takeAll(for: nil) == 12)
     #expect(quota.inUse == 100)
+  }
+
+  @Test func `an inventory leaves a third of what it has, however many tokens it has`() {
+    let inventories = (0..<2).map { _ in InventoryID(.version7()) }
+    func takeAll(_ inventory: InventoryID) -> Int {
+      (0..<20).reduce(0) { sum, _ in sum + self.takeAll(for: Self.caller(of: inventory)) }
+    }
+    #expect(takeAll(inventories[0]) == 75)
+    #expect(takeAll(inventories[1]) == 19)
   }
 
   @Test func `a share is free again once it is given back`() {
