@@ -154,7 +154,12 @@ final class EventStreams: Sendable {
     let streams = state.withLock { $0.heartbeat <= now ? $0.streams : [] }
     guard !streams.isEmpty else { return state.withLock { $0.heartbeat } }
     let next = streams.reduce(.max) { min($0, $1.beat(at: now, every: interval)) }
-    state.withLock { $0.heartbeat = next }
+    // A token may have expired since the last commit. The next pass ends its streams.
+    let mustEnd = streams.contains { !isAuthorized($0.context.caller) }
+    state.withLock { state in
+      state.heartbeat = next
+      if mustEnd { state.isDue = true }
+    }
     return next
   }
 

@@ -347,6 +347,25 @@ struct EventTests {
     #expect(next.map(\.id) == [nil])
   }
 
+  @Test func `get gone once their token has expired, without another change`() throws {
+    let clock = SetClock()
+    let service = try Service(store: ArrayStore(clock: { clock.now }))
+    let (credential, text) = Credential.random()
+    service.store.administer(
+      .createToken(
+        NewToken(
+          credential: credential, name: "Sam", role: .reader,
+          expiresAt: Timestamp(seconds: clock.now.seconds + 60))),
+      as: .local
+    ) { _ in }
+    let stream = try service.follow("/v1/events", ["Authorization": "Bearer \(text)"])
+    #expect(stream.events().isEmpty)
+    clock.set(Timestamp(seconds: clock.now.seconds + 61))
+    service.endWakeUp(after: 60_000)
+    #expect(stream.events().map(\.event) == ["gone"])
+    #expect(stream.isAtEnd)
+  }
+
   @Test func `are refused beyond the limit`() throws {
     let service = try makeService(false, eventStreams: 2)
     var streams = try (0..<2).map { _ in try service.follow("/v1/events") }
