@@ -60,6 +60,12 @@ final class OpenStore {
     return try answer.wait().get()
   }
 
+  func readiness() -> Result<Void, InventoryError> {
+    let answer = Answer<Void>()
+    store.checkReadiness { answer.give($0) }
+    return answer.wait()
+  }
+
   func read<Value: Sendable>(
     _ cost: ReadCost = .bounded, as caller: Caller = .local,
     _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value

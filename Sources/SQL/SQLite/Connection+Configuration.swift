@@ -31,6 +31,20 @@ extension Connection {
     try execute("PRAGMA synchronous = \(wait ? "FULL" : "NORMAL")")
   }
 
+  /// In WAL mode, SQLite goes on writing to a file that was removed, and the changes are lost with the process:
+  /// https://www.sqlite.org/howtocorrupt.html, 2.4.
+  ///
+  /// - Throws: if the database file has been moved, removed or replaced since it was opened.
+  package func requireFileInPlace() throws(DatabaseError) {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard code != SQLITE_OK || hasMoved != 0 else { return }
+    // The code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
+    throw DatabaseError(
+      extendedCode: SQLITE_READONLY | (4 << 8),
+      message: "the database file was moved, removed or replaced", context: "begin a write")
+  }
+
   /// Updates `walPages` after each commit from now on, instead of running automatic checkpoints. Setting
   /// `wal_autocheckpoint` ends this: https://www.sqlite.org/c3ref/wal_hook.html
   package func countWALPages() {

@@ -224,6 +224,7 @@ final class Writer {
   /// - Parameter isWaiting: whether the commit waits until it is on the disk.
   private func begin(waiting isWaiting: Bool = true) throws(DatabaseError) {
     try setCommitsWait(isWaiting)
+    if known == nil { try db.requireFileInPlace() }
     try db.begin(.immediate)
     guard let known else { return }
     do throws(DatabaseError) {

@@ -269,18 +269,13 @@
 
     @Test func `makes a process unready whose schema is older`() throws {
       let store = try open()
-      func readiness() -> Result<Void, InventoryError> {
-        let answer = Answer<Void>()
-        store.store.checkReadiness { answer.give($0) }
-        return answer.wait()
-      }
-      guard case .success = readiness() else {
+      guard case .success = store.readiness() else {
         Issue.record("The store was not ready.")
         return
       }
       let db = try Connection(postgreSQL: address, PostgreSQLSettings())
       try db.execute("INSERT INTO migration VALUES (99, 'later', '', 0)")
-      guard case .failure(.storageFailed(let why)) = readiness() else {
+      guard case .failure(.storageFailed(let why)) = store.readiness() else {
         Issue.record("The store was ready.")
         return
       }

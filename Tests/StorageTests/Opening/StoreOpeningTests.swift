@@ -58,6 +58,34 @@ import Testing
     #expect(refusal(place.path) == nil)
   }
 
+  /// SQLite would write to a file without a name, which is gone with the process.
+  @Test func `a store whose file was moved or replaced refuses writes until it is back`() throws {
+    let folder = try TemporaryFolder()
+    let store = try OpenStore { $0.path = folder.database }
+    try store.addThing("before")
+    func expectRefusal(_ state: String) {
+      for result in [store.readiness(), store.result(.setAppearance(.calm)).map { _ in }] {
+        guard case .failure(.storageFailed(let cause)) = result else {
+          Issue.record("\(state): \(result)")
+          continue
+        }
+        #expect(cause.contains("the database file was moved, removed or replaced"))
+      }
+    }
+    let (path, aside) = (folder.database, folder.database + ".aside")
+    #expect(rename(path, aside) == 0)
+    expectRefusal("moved")
+    close(open(path, O_CREAT | O_WRONLY, 0o600))
+    expectRefusal("replaced")
+    #expect(rename(aside, path) == 0)
+    try store.addThing("after")
+    #expect(try store.titles() == ["before", "after"])
+    guard case .success = store.readiness() else {
+      Issue.record("The store is not ready.")
+      return
+    }
+  }
+
   @Test func `a second store on a link to the file is kept out too`() throws {
     let place = try Place()
     let store = try DatabaseStore(DatabaseStore.Configuration(path: place.path))
