@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Inventory
 import SQL
+import Synchronization
 import Threads
 
 /// The store in a database: one writer thread, and readers with their own connections.
@@ -96,6 +97,8 @@ package final class DatabaseStore: Store {
   /// The thread that plans large imports, tables, new orders and undos.
   let planners: LongReaders
   private let writer: WorkerThread
+  /// Waiting for the result of the probe that is under way.
+  private let askers = Mutex<[@Sendable (Result<Void, InventoryError>) -> Void]>([])
   let photoReader: PhotoReader
   /// Limits the pieces of long work in the writer's queue.
   let pieces = ConcurrencyLimiter(limit: 2)
@@ -319,7 +322,19 @@ package final class DatabaseStore: Store {
   package func checkReadiness(
     completion: @escaping @Sendable (Result<Void, InventoryError>) -> Void
   ) {
-    push(.probe) { result in completion(result.map { _ in }) }
+    // Anyone may ask, so there is one probe at a time.
+    let isFirst = askers.withLock { askers in
+      askers.append(completion)
+      return askers.count == 1
+    }
+    guard isFirst else { return }
+    push(.probe) { [self] result in
+      let all = askers.withLock { askers in
+        defer { askers = [] }
+        return askers
+      }
+      for completion in all { completion(result.map { _ in }) }
+    }
   }
 
   /// Ends all long reads within a time, also those that begin later. Call this before the server stops.

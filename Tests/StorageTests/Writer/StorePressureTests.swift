@@ -53,6 +53,27 @@ import Testing
     #expect(groups.buckets.reduce(0, +) < 500)
   }
 
+  @Test func `those who ask at once whether it is ready share one write`() throws {
+    let store = try OpenStore()
+    let before = store.store.statistics.groupSizes.sum
+    let answers = Atomic<Int>(0)
+    let (isHeld, goOn) = (Awaited<Bool>(), Awaited<Bool>())
+    let isFirst = Atomic<Bool>(true)
+    store.store.onCommit {
+      guard isFirst.exchange(false, ordering: .relaxed) else { return }
+      isHeld.fulfill(true)
+      _ = goOn.value
+    }
+    store.store.submit(.setAppearance(.calm), context(0)) { _ in }
+    _ = isHeld.value
+    for _ in 0..<200 {
+      store.store.checkReadiness { _ in answers.add(1, ordering: .relaxed) }
+    }
+    goOn.fulfill(true)
+    wait { answers.load(ordering: .relaxed) == 200 }
+    #expect(store.store.statistics.groupSizes.sum - before <= 4)
+  }
+
   @Test func `a full database refuses what does not fit and keeps the rest of the group`() throws {
     let store = try OpenStore { $0.sizeLimit = 600 << 10 }
     let results = Mutex<[Int: Result<Outcome, InventoryError>]>([:])
