@@ -86,7 +86,7 @@ struct ArrayLogEntry: Sendable {
     var placed = moved
     for (list, order) in rows {
       placed.formUnion(
-        order.after.filter { !order.before.contains($0) && state[list].rows.contains($0) })
+        Set(order.after).subtracting(order.before).intersection(state[list].rows))
     }
     return placed
   }

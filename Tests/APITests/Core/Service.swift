@@ -130,7 +130,7 @@ final class Service {
     var (answer, source) = try exchange(.get, target)
     guard let source else { return answer }
     while true {
-      switch source.pull(into: &answer.body, limit: 1_000) {
+      switch source.pull(into: &answer.body, limit: 64 << 10) {
       case .more: continue
       case .end:
         #expect(source.length == answer.body.count)
