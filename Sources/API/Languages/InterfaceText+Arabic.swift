@@ -38,6 +38,12 @@ extension InterfaceText {
     case .waitingCount: "تغييرات في الانتظار: {count}"
     case .waitingNone: "كل شيء محفوظ."
     case .toldChanges: "تغييرات تحتاج إلى مراجعة: {count}"
+    case .formerCount: "تغييرات من تسجيل دخول سابق: {count}"
+    case .formerDetail: "أُجريت على هذا الجهاز برمز دخول آخر. إذا أرسلتها فستُحسب من تغييراتك."
+    case .formerForReaders:
+      "أُجريت على هذا الجهاز برمز دخول آخر. رمزك للقراءة فقط. لإرسالها سجّل الدخول برمز يسمح بالتعديل."
+    case .formerDiscard: "أتريد تجاهل تغييرات تسجيل الدخول السابق؟"
+    case .send: "إرسال"
     case .takeBack: "تراجع"
     case .dismiss: "إخفاء"
     case .useTheirs: "استخدم قيمته"

@@ -10,6 +10,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
   case waitingChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs
+  case formerCount, formerDetail, formerForReaders, formerDiscard, send
   case bothKept, signOutAsk, signOutSure, signOutDetail, notKept, notKeptHint
 
   // Search.

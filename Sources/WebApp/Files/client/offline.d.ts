@@ -97,6 +97,7 @@ export class OfflineStore {
   restore(id: ID, options?: { list?: ID; at?: number; row?: Row }): Promise<Entry>;
   addPhoto(itemId: ID, photo: Blob): Promise<Entry>;
   undo(entry: Pick<Entry, 'id'>): Promise<Entry[] | Receipt>;
+  adopt(other: { name?: string; storage?: Storage }): Promise<number>;
 
   start(): void;
   stop(): Promise<void>;

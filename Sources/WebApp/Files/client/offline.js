@@ -45,6 +45,8 @@ const states = ['waiting', 'sent', 'done'];
 const isPhoto = (entry) => entry.command.type === 'addPhoto';
 const isID = (id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 const sizeOf = (command) => new TextEncoder().encode(writeJSON(command)).length;
+const storageOf = async ({ name = 'rowhouse', storage }) =>
+  storage ?? (globalThis.indexedDB ? await DatabaseStorage.open(`rowhouse-${name}`) : new MemoryStorage());
 const now = () => new Date().toISOString().replace(/\.\d+/, '');
 
 /** Whether a call that failed so may succeed later. An answer of 200 that is not JSON is the login page of a network. */
@@ -140,8 +142,7 @@ export class OfflineStore {
    * @param options `name`: one for each inventory and token; `storage`; `retries`: `{firstDelay, longestDelay}`.
    */
   static async open(rowhouse, { name = 'rowhouse', storage, retries } = {}) {
-    const used = storage
-      ?? (globalThis.indexedDB ? await DatabaseStorage.open(`rowhouse-${name}`) : new MemoryStorage());
+    const used = await storageOf({ name, storage });
     const store = new OfflineStore(rowhouse, used, retries);
     await store.#load();
     if (!store.#key) {
@@ -407,6 +408,56 @@ export class OfflineStore {
     }
     if (!entry?.changed) throw new RowhouseError('There is nothing to undo.', { code: 'nothing_to_undo' });
     return this.#rowhouse.undo(entry.changed);
+  }
+
+  /**
+   * Takes over the waiting commands and the notices of another store, and erases that store: for example that of a token
+   * which was revoked. The server does the commands with the rights of this store's token. Waits while a page sends from
+   * the other store. Resolves to the number of commands and notices. Throws `other_inventory` if the other store has the
+   * data of another inventory.
+   *
+   * The server counts the commands of each token apart. So it does a sent command again that it had done, if its answer was
+   * lost. That doubles nothing: a command creates a row or a photo with an id that the client chose, or says how a row is to
+   * be afterwards. Done again, it changes nothing, or has the effect of one that arrives late.
+   */
+  async adopt(other) {
+    this.#checkOpen();
+    const storage = await storageOf(other);
+    const lead = new AbortController();
+    try {
+      await storage.lead?.(lead.signal);
+      const records = await storage.read();
+      const [key, owner] = [...records].find(([each]) => each.startsWith('store/')) ?? [];
+      if (key) this.#checkOwner(owner);
+      // Those that were taken over before the page or the program ended, so that the other store was not erased.
+      const mark = `adopted/${key}`;
+      const known = (await this.#storage.read([mark])).get(mark) ?? [];
+      const { ids, changes } = adopted(records, new Set(known));
+      if (ids.length) {
+        await this.#write([[mark, [...known, ...ids]], ...changes]);
+        this.#take(changes);
+        this.#refresh();
+        this.#work.ring();
+      }
+      await storage.erase();
+      await this.#write([[mark, undefined]]);
+      return ids.length;
+    } catch (error) {
+      // Another page has taken everything over meanwhile, and erased the database.
+      if (error.name === 'InvalidStateError') return 0;
+      throw error;
+    } finally {
+      lead.abort();
+      storage.close();
+    }
+  }
+
+  /** Throws if another store has the data of another inventory. */
+  #checkOwner({ url, inventoryId }) {
+    const own = this.#owner;
+    const isSameInventory = !inventoryId || !own.inventoryId || inventoryId === own.inventoryId;
+    if (url === own.url && isSameInventory) return;
+    throw new RowhouseError('The other store has the data of another inventory.', { code: 'other_inventory' });
   }
 
   #id(list) {
@@ -999,10 +1050,13 @@ export class OfflineStore {
   }
 
   /** Notes the outcome of a command. Returns what to store. */
-  #finish(entry, { outcome, problem = null, revision: changed = null, ...details }, revision) {
+  #finish(entry, { outcome: answered, problem = null, revision: changed = null, ...details }, revision) {
     const { id, command, title, time } = entry;
     const changes = [[`sent/${id}`, undefined]];
     const created = createdBy(command);
+    // An earlier attempt has created the row, which was moved or removed since.
+    const isThere = entry.isRepeated && created && problem?.status === 409 && ['id_taken', 'in_trash'].includes(problem.code);
+    const outcome = isThere ? 'done' : answered;
     if (outcome !== 'done') {
       const notice = { ...details, id, command, title, time, outcome, problem, changed };
       this.#notices.set(id, notice);
@@ -1295,6 +1349,25 @@ function unpacked(stored) {
     home[path.at(-1)] = new ExactNumber(text);
   }
   return record;
+}
+
+/** The commands and notices among another store's records, except the known ones: their ids, and what to store of them. */
+function adopted(records, known) {
+  const [ids, changes] = [[], []];
+  for (const [key, record] of records) {
+    const [kind, id] = key.split('/');
+    if (!['waiting', 'sent', 'notice'].includes(kind) || known.has(id)) continue;
+    // The numbers are those of the other store.
+    const { sequence, rank, ...entry } = unpacked(record);
+    const { command } = entry;
+    const created = createdBy(command);
+    ids.push(id);
+    if (kind === 'notice') changes.push([key, entry]);
+    else changes.push([`waiting/${id}`, { ...entry, state: 'waiting', ...(kind === 'sent' ? { isRepeated: true } : {}) }]);
+    if (kind !== 'notice' && created) changes.push([`kept/${created}`, command.list ? 'list' : 'item']);
+    if (isPhoto(entry)) changes.push([`photo/${command.id}`, records.get(`photo/${command.id}`)]);
+  }
+  return { ids, changes };
 }
 
 /** The keys of records that differ between two maps. */

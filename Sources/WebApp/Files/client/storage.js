@@ -146,8 +146,10 @@ export class DatabaseStorage {
     const timer = setInterval(() => renew().catch(() => {}), leaseTime / 4);
     const release = () => {
       clearInterval(timer);
-      this.#page = null;
       removeEventListener('pagehide', release);
+      // A closed database was erased, with the lease.
+      if (!this.#page) return;
+      this.#page = null;
       // The end of a page may leave no time for a transaction.
       this.#channel.postMessage({ released: page });
       this.#released = page;
@@ -157,6 +159,7 @@ export class DatabaseStorage {
   }
 
   close() {
+    this.#page = null;
     this.#channel.close();
     this.#database.close();
   }

@@ -3,7 +3,7 @@ import { api, base, Disconnected, Problem } from './api.js';
 import { delay } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
-import { countWaiting, eraseStore, photoStore, storeName, storeNames } from './stores.js';
+import { countWaiting, eraseStore, isInUse, photoStore, storeName, storeNames, storeNamesOf } from './stores.js';
 import { imported } from './texts.js';
 
 /** The most rows that are kept in all. Longer lists are read in parts. */
@@ -192,12 +192,32 @@ const unsettledCount = ({ status, refused, notices }) => status.waiting.length +
 
 /**
  * The number of changes that wait for a connection, and of notices that were not dismissed, also those of other
- * inventories and tokens. With a token, or null for none: without those of other tokens.
+ * inventories and tokens.
  */
-export async function waitingCount(token) {
-  const others = (await storeNames(token)).filter((name) => !kept || name !== own);
+export async function waitingCount() {
+  const others = (await storeNames()).filter((name) => !kept || name !== own);
   const counts = await Promise.all(others.map(countWaiting));
   return counts.reduce((sum, count) => sum + (count ?? 0), kept ? unsettledCount(kept) : 0);
+}
+
+/**
+ * The stores of other tokens for this inventory in which changes or notices wait, and from which no window sends: `{name,
+ * count, isOfNobody}`. `isOfNobody`: there was no token.
+ */
+export async function formerStores() {
+  // A store in memory would lose them.
+  if (!own || !isWorking()) return [];
+  const nobodys = storeName(session.inventory, null);
+  const names = (await storeNames()).filter((name) => name !== own && name.startsWith(nobodys));
+  const found = await Promise.all(names.map(async (name) => (
+    { name, count: await isInUse(name) ? 0 : await countWaiting(name) ?? 0, isOfNobody: name === nobodys })));
+  return found.filter(({ count }) => count);
+}
+
+/** Takes over what waits in the store of another token, and erases that store. */
+export async function adopt(name) {
+  await kept.adopt({ name: name.replace('rowhouse-', '') });
+  session.forgetStore(name);
 }
 
 /** Erases the open store. Resolves to whether its database is erased. */
@@ -218,12 +238,12 @@ export async function eraseKept() {
 /**
  * Erases what is kept for a token, or for null without one, that the server has refused or that another one replaces. A
  * careful person expects that a device forgets what it may no longer read. They do not expect that it forgets what they
- * have typed. So a store stays while changes wait in it: they are sent if the same token signs in again. If nobody does
- * that, the next sign-out asks about them and erases the store.
+ * have typed. So a store stays while changes wait in it: who signs in next can send or discard them; see former.js. If
+ * nobody does that, the next sign-out asks about them and erases the store.
  */
 export async function eraseFormer(token) {
   await globalThis.caches?.delete(photoStore).catch(() => {});
-  for (const name of await storeNames(token)) {
+  for (const name of await storeNamesOf(token)) {
     if (await countWaiting(name) !== 0) continue;
     if (name !== own || !await eraseOwn()) await eraseStore(name);
   }

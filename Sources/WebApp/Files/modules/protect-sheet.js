@@ -5,12 +5,12 @@ import { deviceName } from './device-name.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
-import { eraseFormer, waitingCount } from './kept.js';
+import { eraseFormer } from './kept.js';
 import { notify, tell } from './notices.js';
 import { session } from './session.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { stopBackground } from './sign-out.js';
-import { number, text } from './texts.js';
+import { text } from './texts.js';
 
 /** A sheet that stays open until the token was seen. */
 class ProtectionSheet extends Sheet {
@@ -43,9 +43,6 @@ export function showProtection(listId = null) {
   let erased = null;
 
   async function protect() {
-    // They are kept for a caller without a token, and would never be sent.
-    const count = await waitingCount(null);
-    if (count) return form.remark(text('waitingCount', { count: number(count) }));
     // The server ends the page's streams and refuses its requests. Nothing may reload the page until the token was seen.
     stopBackground();
     listeners.askForToken = () => new Promise(() => {});

@@ -1,9 +1,10 @@
 import { isObject } from '../client/view.js';
 import { element, refill, saveFile } from './dom.js';
+import { former } from './former.js';
 import { written } from './json-text.js';
 import { kept, takeBack } from './kept.js';
 import { attempt } from './notices.js';
-import { plainBar, Sheet } from './sheet.js';
+import { ask, plainBar, Sheet } from './sheet.js';
 import { moment, number, text } from './texts.js';
 import { giveBack } from './theirs.js';
 
@@ -74,12 +75,40 @@ async function savePhoto({ command: { id }, title }) {
   saveFile(photo, photo.name ?? title);
 }
 
-/** Shows the changes that wait for a connection, those that were refused, and those that met changes of others. */
+const formerCount = () => text('formerCount', { count: number(former.count) });
+
+const button = (key, act) => element('button', { class: 'plain', type: 'button', onclick: () => attempt(act) }, text(key));
+
+/** Erases the changes of an earlier sign-in, after a question. */
+async function discardFormer() {
+  const answer = { title: text('discard'), cancel: text('cancel') };
+  if (await ask(text('formerDiscard'), { detail: formerCount(), answer, isGrave: true })) await former.discard();
+}
+
+/** The line of the changes of an earlier sign-in. It does not show what they contain: another person may have made them. */
+function formerLine() {
+  const detail = text(former.canSend ? 'formerDetail' : 'formerForReaders');
+  const line = element('li', {},
+    element('div', { class: 'row-texts' },
+      element('span', { class: 'row-title' }, formerCount()), element('span', { class: 'row-detail' }, detail)),
+    element('div', { class: 'entry-ways' }, button('discard', discardFormer), former.canSend ? button('send', send) : null));
+
+  async function send() {
+    for (const each of line.querySelectorAll('button')) each.disabled = true;
+    await former.send();
+  }
+
+  return line;
+}
+
+/**
+ * Shows the changes that wait for a connection, those that were refused, those that met changes of others, and how many
+ * wait since an earlier sign-in.
+ */
 export function showQueue() {
-  const [waiting, told] = [1, 2].map(() => element('ul', { class: 'card entries', role: 'list' }));
+  const [waiting, told, earlier] = [1, 2, 3].map(() => element('ul', { class: 'card entries', role: 'list' }));
   const empty = element('p', { class: 'empty' }, text('waitingNone'));
-  const sheet = new Sheet(plainBar(text('waitingChanges')), [told, waiting, empty]);
-  const button = (key, act) => element('button', { class: 'plain', type: 'button', onclick: () => attempt(act) }, text(key));
+  const sheet = new Sheet(plainBar(text('waitingChanges')), [earlier, told, waiting, empty]);
   const line = (entry, details, ...buttons) => element('li', {},
     element('div', { class: 'row-texts' },
       element('span', { class: 'row-title' }, actionOf(entry.command)),
@@ -117,10 +146,21 @@ export function showQueue() {
       entry.state === 'waiting' ? button('takeBack', () => takeBack(entry)) : null)));
     told.hidden = !notices.length;
     waiting.hidden = !kept.status.waiting.length;
-    empty.hidden = !told.hidden || !waiting.hidden;
+    drawEmpty();
   }
 
+  function drawFormer() {
+    refill(earlier, former.count ? [formerLine()] : []);
+    earlier.hidden = !former.count;
+    drawEmpty();
+  }
+
+  const drawEmpty = () => (empty.hidden = ![earlier, told, waiting].every(({ hidden }) => hidden));
+
   draw();
+  drawFormer();
+  former.addEventListener('change', drawFormer);
+  sheet.whenClosed.then(() => former.removeEventListener('change', drawFormer));
   sheet.whenClosed.then(kept.subscribe(draw));
 }
 
@@ -136,12 +176,14 @@ export function markQueue() {
     const isWaiting = waiting.length > 0 && (connection !== 'online' || isLate);
     clearTimeout(timer);
     if (waiting.length && !isWaiting) timer = setTimeout(draw, shownAfter, true);
-    mark.hidden = !told && !isWaiting;
-    const parts = [told ? text('toldChanges', { count: number(told) }) : null,
+    mark.hidden = !told && !isWaiting && !former.count;
+    const parts = [former.count ? formerCount() : null, told ? text('toldChanges', { count: number(told) }) : null,
       isWaiting ? text('waitingCount', { count: number(waiting.length) }) : null];
     const sentence = parts.filter((part) => part).join(' · ');
     if (button.textContent !== sentence) button.textContent = sentence;
   };
   kept.subscribe(() => draw());
+  former.addEventListener('change', () => draw());
   draw();
+  attempt(() => former.look());
 }

@@ -28,14 +28,18 @@ const endingOf = (token) => (token === null ? '' : `-${checksum(token)}`);
 /** The name of the database of an inventory's store. */
 export const storeName = (inventory, token) => `rowhouse-${inventory}${endingOf(token)}`;
 
-/** The names of all stores. With a token, or null for none: of its stores. Some browsers do not list their databases. */
-export async function storeNames(token) {
+/** The names of all stores. Some browsers do not list their databases. */
+export async function storeNames() {
   const listed = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
-  return [...new Set([...listed.map(({ name }) => name), ...session.stores])].filter((name) => {
-    const found = pattern.exec(name);
-    return found && (token === undefined || (found[1] ?? '') === endingOf(token));
-  });
+  return [...new Set([...listed.map(({ name }) => name), ...session.stores])].filter((name) => pattern.test(name));
 }
+
+/** The names of the stores of a token, or of null for none. */
+export const storeNamesOf = async (token) =>
+  (await storeNames()).filter((name) => (pattern.exec(name)[1] ?? '') === endingOf(token));
+
+/** Whether a window sends from a store. Without TLS there are no locks to tell, and it counts as unused. */
+export const isInUse = async (name) => Boolean((await navigator.locks?.query())?.held.some((lock) => lock.name === name));
 
 /** Resolves to the result of a request; undefined if it fails, or waits for a page that does not close the database. */
 const settled = (request) => Promise.race([delay(longestWait), new Promise((done) => {
