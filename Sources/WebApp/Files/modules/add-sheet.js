@@ -29,12 +29,13 @@ export async function readKinds(listID) {
 /**
  * Opens a sheet for a new row of a list. The server says which kinds may be added, and supplies the bar of each.
  *
- * @param given `kind` and `values` are what was typed elsewhere; the values are by the pointers of the form. `added`
- *   gets the new row, `{id, title, isList}`, when it is added.
+ * @param given `kind` and `values` are what was typed elsewhere; the values are by the pointers of the form, and custom
+ *   fields are JSON as `own`. `newId` is the id for the row. `added` gets the new row, `{id, title, isList}`, when it is
+ *   added.
  */
-export async function addRow(listID, { kind, values = {}, added = () => {} } = {}) {
+export async function addRow(listID, { kind, values = {}, newId = newID(), added = () => {} } = {}) {
   const found = await readFor(() => readKinds(listID));
-  if (found) new AddSheet(listID, found, { kind: found.enabled.includes(kind) ? kind : found.first, values, added });
+  if (found) new AddSheet(listID, found, { kind: found.enabled.includes(kind) ? kind : found.first, values, newId, added });
 }
 
 /** The likely screen for a new row of a list, without a connection. */
@@ -62,24 +63,28 @@ class AddSheet {
   #edit = null;
   #added;
 
-  constructor(listID, { bars, enabled }, { kind, values, added }) {
+  constructor(listID, { bars, enabled }, { kind, values, newId, added }) {
     this.#listID = listID;
     this.#bars = bars;
     this.#added = added;
     this.#sheet = new Sheet(bars.get(kind), [], { save: () => this.#save() });
     this.#sheet.hasUnsaved = () => [...this.#forms.values()].some((form) => form.isChanged);
+    this.#sheet.draft = () => this.#draft;
+    this.#rows[kind].id = newId;
     this.#sheet.body.append(enabled.length > 1 ? this.#segments(enabled, kind) : '', this.#home);
     this.#choose(kind);
-    for (const [pointer, value] of Object.entries(values)) {
-      const field = this.#fields.form.field(pointer);
-      if (field) field.value = value;
-    }
+    this.#fields.type(values);
     this.#fields.element.dispatchEvent(new Event('input'));
     this.#fields.form.focus();
   }
 
   get #fields() {
     return this.#forms.get(this.#kind);
+  }
+
+  get #draft() {
+    const kind = this.#kind;
+    return { sheet: 'add', id: this.#listID, given: { kind, values: this.#fields.typed, newId: this.#rows[kind].id } };
   }
 
   #segments(kinds, first) {
@@ -188,6 +193,14 @@ class NewListForm {
 
   get values() {
     return this.form.values;
+  }
+
+  get typed() {
+    return this.form.typed;
+  }
+
+  type(values) {
+    this.form.type(values);
   }
 
   get isChanged() {

@@ -15,12 +15,13 @@ const itemForm = ({ value, json }, save) =>
   new ItemForm(value.kind, value, save, new OwnFields(normalized(members(json).get('fields'))));
 const listForm = ({ value }, save) => new ListForm(value, save);
 
-/** Edits an item's fields. */
-export const editItem = (id) => open(`/v1/items/${id}`, 'edit', itemForm,
-  isFullyKnown(id) ? { value: recall(id).item, json: recall(id).json } : null);
+/** Edits an item's fields. With a draft, goes on with what was typed into a former page. */
+export const editItem = (id, draft) => open(`/v1/items/${id}`, 'edit', itemForm,
+  isFullyKnown(id) ? { value: recall(id).item, json: recall(id).json } : null, draft);
 
 /** Edits a list's fields. */
-export const editList = (id) => open(`/v1/lists/${id}`, 'details', listForm, kept.list(id) && { value: kept.list(id) });
+export const editList = (id, draft) =>
+  open(`/v1/lists/${id}`, 'details', listForm, kept.list(id) && { value: kept.list(id) }, draft);
 
 /** The likely edit screen of something that is known. */
 const likely = ({ value }) => ({
@@ -32,8 +33,9 @@ const likely = ({ value }) => ({
  * Opens the edit screen of the resource at a path.
  *
  * @param known what is known of it, for a time without a connection.
+ * @param draft what was typed before: `{tag, json, typed}`.
  */
-async function open(path, mode, makeFields, known) {
+async function open(path, mode, makeFields, known, draft) {
   const answers = await readFor(async () => {
     try {
       return await Promise.all([api.get(address(`${path}/screen`, { mode })), api.tagged(path)]);
@@ -43,9 +45,12 @@ async function open(path, mode, makeFields, known) {
     }
   });
   if (!answers) return;
-  const [screen, first] = answers;
+  const [screen, present] = answers;
+  // The form begins with what the person saw, so that saving finds out what others have changed since.
+  const first = draft?.tag ? { tag: draft.tag, json: draft.json, value: parseJSON(draft.json) } : present;
   const sheet = new Sheet(screen.navigationBar, [], { save: () => edit.save() });
   const edit = new Edit(sheet, path, first, makeFields);
+  if (draft) edit.fields.type(draft.typed);
   if (screen.navigationBar.trailing?.enabled) edit.fields.form.focus();
   else edit.fields.form.lock();
 }
@@ -64,9 +69,10 @@ class Edit {
   #sheet;
   #path;
   #makeFields;
-  #tag;
-  /** The resource that the form began with. */
+  /** The answer that the form began with. */
   #first;
+  /** The one before it, while the person has to choose between values of both. */
+  #former = null;
   #conflicts = [];
   /** The answer to a save that was lost at first, and the values that it sent. */
   #saved = null;
@@ -76,19 +82,36 @@ class Edit {
     [this.#sheet, this.#path, this.#makeFields] = [sheet, path, makeFields];
     this.#begin(first);
     sheet.hasUnsaved = () => this.fields.isChanged;
+    sheet.draft = () => this.#draft;
     sheet.body.replaceChildren(this.fields.element);
   }
 
   /** Makes the form of an answer. */
   #begin(answer) {
-    this.#tag = answer.tag;
-    this.#first = answer.value;
+    this.#first = answer;
+    this.#former = null;
     this.#conflicts = [];
     this.fields = this.#makeFields(answer, () => this.#sheet.act('save'));
   }
 
+  get #open() {
+    return this.#conflicts.find((conflict) => !conflict.isResolved);
+  }
+
+  get #draft() {
+    const [, , kind, id] = this.#path.split('/');
+    const { tag, json, value } = this.#agreed;
+    const given = { tag, json: json ?? written(value), typed: this.fields.typed };
+    return { sheet: kind === 'items' ? 'editItem' : 'editList', id, given };
+  }
+
+  /** The answer from which what is typed differs only by choices of the person. */
+  get #agreed() {
+    return (this.#open && this.#former) || this.#first;
+  }
+
   async save() {
-    const open = this.#conflicts.find((conflict) => !conflict.isResolved);
+    const open = this.#open;
     if (open) {
       for (const conflict of this.#conflicts) conflict.complain();
       open.focus();
@@ -111,7 +134,7 @@ class Edit {
   /** Whether the edit goes through the store, where it waits for the connection. */
   get #waits() {
     const id = this.#path.split('/').at(-1);
-    return this.fields.canPatch && (isKept(id) || kept.list(id)) && (isOffline() || this.#tag === undefined);
+    return this.fields.canPatch && (isKept(id) || kept.list(id)) && (isOffline() || this.#first.tag === undefined);
   }
 
   async #write() {
@@ -121,13 +144,13 @@ class Edit {
       const [, , kind, id] = this.#path.split('/');
       const plain = parseJSON(written(patch));
       // Others may have changed it while the form was open.
-      const options = { seen: this.#first };
+      const options = { seen: this.#first.value };
       return takeEntry(await give((store) => (
         kind === 'items' ? store.editItem(id, plain, options) : store.editList(id, plain, options))));
     }
     const [method, body] = this.fields.canPatch ? ['PATCH', patch] : ['PUT', this.fields.members];
     try {
-      const changed = await api.tagged(this.#path, method, body, { fields: { 'If-Match': this.#tag } });
+      const changed = await api.tagged(this.#path, method, body, { fields: { 'If-Match': this.#first.tag } });
       return await take(changed.value.receipt);
     } catch (error) {
       doubt(error, async (found) => {
@@ -151,8 +174,9 @@ class Edit {
 
   async #showPresent() {
     const present = await api.tagged(this.#path);
-    const old = this.fields;
+    const [old, first] = [this.fields, this.#agreed];
     this.#begin(present);
+    this.#former = first;
     this.#conflicts = this.fields.carryOver(old);
     old.element.replaceWith(this.fields.element);
     // Something else has changed, such as the rows of a list, so the typed values can be saved.

@@ -90,6 +90,12 @@ class Field {
     else this.input.value = value ?? '';
   }
 
+  /** What the control has, to be set as a `value` in a later form: a text that is no number stays one. */
+  get typed() {
+    if (this.#own) return this.#own.value;
+    return this.kind === 'flag' ? this.input.checked : this.input.value;
+  }
+
   /** The value to send. An untouched field sends the server's value unchanged. */
   get sent() {
     return this.isChanged ? this.value : this.#given;
@@ -222,6 +228,19 @@ export class Form {
   /** The values of the fields by pointer. */
   get values() {
     return Object.fromEntries(this.#fields.map(({ pointer, value }) => [pointer, value]));
+  }
+
+  /** What was typed, by pointer. */
+  get typed() {
+    return Object.fromEntries(this.#fields.filter((field) => field.isChanged).map(({ pointer, typed }) => [pointer, typed]));
+  }
+
+  /** Sets values by pointer. Others are ignored. */
+  type(values) {
+    for (const [pointer, value] of Object.entries(values)) {
+      const field = this.field(pointer);
+      if (field) field.value = value;
+    }
   }
 
   /** Copies another form's values, except those that still equal the `sent` ones. */

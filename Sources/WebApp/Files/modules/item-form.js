@@ -95,6 +95,17 @@ export class ItemForm {
     return { ...this.form.values, own: this.own.value.text };
   }
 
+  /** What was typed: values by pointer, and the custom fields' JSON as `own`. */
+  get typed() {
+    return { ...this.form.typed, ...(this.own.isChanged ? { own: this.own.value.text } : {}) };
+  }
+
+  type({ own, ...values }) {
+    this.form.type(values);
+    if (own) this.own.type(own);
+    this.#tellTotal();
+  }
+
   /** Copies what another form has typed since it had the `sent` values. */
   copy(old, sent) {
     this.form.copy(old.form, sent);

@@ -62,6 +62,15 @@ export class ListForm {
     return this.form.values;
   }
 
+  /** What was typed, by pointer. */
+  get typed() {
+    return this.form.typed;
+  }
+
+  type(values) {
+    this.form.type(values);
+  }
+
   /** Copies what another form has typed since it had the `sent` values. */
   copy(old, sent) {
     this.form.copy(old.form, sent);

@@ -13,7 +13,7 @@ import { hasUnsavedRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { place } from './place.js';
 import { Sheet } from './sheet.js';
-import { loaded, loadedInBackground } from './sheets.js';
+import { loaded, loadedInBackground, sheets } from './sheets.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
 import { say } from './speech.js';
@@ -64,7 +64,7 @@ async function prepare(entry, cause) {
     if (isInList && stage.beside && stage.list.element.contains(document.activeElement)) say(screen.title);
     else if (cause !== 'enter') screen.focus(cause === 'pop' && old ? old.screen.itemId ?? old.screen.listId : undefined);
     for (const event of heard) attempt(() => screen.hear?.(event));
-    if (entry.form) attempt(() => resume(screen, entry));
+    if (entry.form && !session.draft) attempt(() => resume(screen, entry));
   };
 }
 
@@ -73,6 +73,16 @@ async function resume(screen, { form }) {
   await screen.resume(form);
   await Sheet.top?.whenClosed;
   way.note(screen.screen, { form: undefined });
+}
+
+/** Opens the form again in which somebody was typing when the token was refused. */
+async function goOnTyping() {
+  const { draft } = session;
+  if (!draft) return;
+  way.note(way.now.screen, { form: undefined });
+  await sheets[draft.sheet](draft.id, draft.given);
+  // Otherwise another person of this inventory may be signed in, who does not see the list.
+  if (Sheet.hasUnsaved) session.draft = null;
 }
 
 /** The list to show beside a screen in a wide window: the one that contains its item. Null for none. */
@@ -252,6 +262,7 @@ async function start() {
   attempt(() => sidebar.start());
   listen(revision);
   isStarted = true;
+  attempt(goOnTyping);
   attempt(inviteIn);
   attempt(shareAsMeant);
 }
@@ -279,9 +290,13 @@ async function offer() {
   if (!offerProtection()) await (await loadedInBackground(import('./settings-sheet.js'))).offerPlace();
 }
 
-/** Asks for a token. A page in use is cleared and reloaded, because another token may see other data. */
+/**
+ * Asks for a token. A page in use is cleared and reloaded, because another token may see other data. What was typed into a
+ * form is kept for the page that is loaded.
+ */
 async function renewToken(isWrong) {
   if (isStarted || kept) {
+    session.draft = Sheet.draft ?? session.draft;
     clearPage();
     await new Promise(() => {});
   }

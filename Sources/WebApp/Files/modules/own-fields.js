@@ -95,10 +95,15 @@ export class OwnFields {
     return first === null;
   }
 
+  /** Sets what was typed as JSON, except what still equals the `sent` JSON. */
+  type(json, sent = this.original) {
+    const typed = members(json);
+    for (const name of members(difference(sent, json) ?? '{}').keys()) this.#set(name, typed.get(name));
+  }
+
   /** Copies what other lines have changed since they were `sent` as JSON. */
   copy(old, sent) {
-    const typed = old.#values;
-    for (const name of members(difference(sent, old.value.text) ?? '{}').keys()) this.#set(name, typed.get(name));
+    this.type(old.value.text, sent);
   }
 
   /** Copies what was changed in other lines. Returns conflicts for fields that were changed on both sides. */

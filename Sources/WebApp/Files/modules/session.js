@@ -22,6 +22,10 @@ const names = {
   get entry() {
     return `rowhouse.entry.${session.inventory}`;
   },
+  /** In `sessionStorage`. */
+  get draft() {
+    return `rowhouse.draft.${session.inventory}`;
+  },
   keptLanguage: 'rowhouse.kept-language',
   /** In `localStorage`: the names of the databases with kept lists. They stay until those are erased. */
   stores: 'rowhouse.stores',
@@ -229,6 +233,22 @@ export const session = {
   forgetStore(name) {
     const left = this.stores.filter((other) => other !== name);
     keep(localStorage, names.stores, left.length ? JSON.stringify(left) : null);
+  },
+
+  /**
+   * What was typed into a form of this inventory when the token was refused, as `Sheet` describes it. Null if nothing was.
+   * It is removed with the window.
+   */
+  get draft() {
+    return JSON.parse(sessionStorage.getItem(names.draft));
+  },
+
+  set draft(draft) {
+    try {
+      keep(sessionStorage, names.draft, draft && JSON.stringify(draft));
+    } catch {
+      // There is no room.
+    }
   },
 
   /** What `GET /v1/start` has last answered about the inventory of this page. Null if it is not kept. */

@@ -37,6 +37,12 @@ export class Sheet {
     return Sheet.#open.some((sheet) => sheet.hasUnsaved());
   }
 
+  /** What was typed into the topmost sheet that can be opened again by a later page. Null if there is none. */
+  static get draft() {
+    const open = Sheet.#open.filter((sheet) => sheet.element.isConnected && sheet.hasUnsaved());
+    return open.map((sheet) => sheet.draft()).findLast((draft) => draft) ?? null;
+  }
+
   /** Resolves when no sheet with unsaved input is open. */
   static async allSaved() {
     for (let sheet; (sheet = Sheet.#open.find((each) => each.hasUnsaved()));) await sheet.whenClosed;
@@ -60,6 +66,8 @@ export class Sheet {
   #isMeant = false;
   /** Whether the sheet has unsaved input. */
   hasUnsaved = () => false;
+  /** How `sheets` opens it again with what was typed: `{sheet, id, given}`. Null if that is not possible. */
+  draft = () => null;
   #returnTo = document.activeElement;
 
   /**
