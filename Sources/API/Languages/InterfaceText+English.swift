@@ -46,7 +46,8 @@ extension InterfaceText {
     case .waitingNone: "Everything is saved."
     case .toldChanges: "Changes to look at: {count}"
     case .formerCount: "Changes of an earlier sign-in: {count}"
-    case .formerDetail: "They were made on this device with another token. If you send them, they count as yours."
+    case .formerDetail:
+      "They were made on this device with another token. If you send them, they count as yours."
     case .formerForReaders:
       "They were made on this device with another token. Yours may only read. To send them, sign in with one that may edit."
     case .formerDiscard: "Discard the changes of an earlier sign-in?"
