@@ -73,10 +73,10 @@ def test_the_way_that_was_tapped_last_is_gone_to(page, server):
     late = Late(page, f"**/v1/lists/{attic}/screen?*")
     sheet(page).get_by_role("button", name="Attic").click()
     sheet(page).get_by_role("button", name="Cellar").click()
-    expect(sheet(page).get_by_role("heading")).to_have_text("Cellar")
+    expect(sheet(page).locator(".way [aria-current]")).to_have_text("Cellar")
     late.wait()
     late.come()
-    expect(sheet(page).get_by_role("heading")).to_have_text("Cellar")
+    expect(sheet(page).locator(".way [aria-current]")).to_have_text("Cellar")
 
 
 def test_what_is_done_to_a_screen_is_not_done_to_the_one_that_came_meanwhile(page, window, server, kitchen):

@@ -1,6 +1,7 @@
 """Sharing: invitations as links, people and devices, and the protection of an open server."""
 
 import datetime
+import json
 import urllib.error
 
 import pytest
@@ -203,8 +204,11 @@ def test_a_device_is_offered_the_name_of_its_browser_and_its_kind(windows, serve
     expect(heading(page)).to_have_text("Inventory")
     assert f"Kim ({name})" in [token["name"] for token in server.ask("GET", "/v1/tokens")["tokens"]]
     # A place of this device has the same name. It is saved in the background.
-    wait_until(page, lambda: [place["name"] for place in page.evaluate("""async () => (await (await fetch('/v1/navigators', {
-      headers: { Authorization: `Bearer ${localStorage.getItem('rowhouse.token')}` } })).json()).navigators""")] == [name])
+    wait_until(page, f"""async () => {{
+      const headers = {{ Authorization: `Bearer ${{localStorage.getItem('rowhouse.token')}}` }};
+      const {{ navigators }} = await (await fetch('/v1/navigators', {{ headers }})).json();
+      return navigators.map((place) => place.name).join() === {json.dumps(name)};
+    }}""")
 
 
 def test_who_is_signed_in_changes_to_the_invitation_only_if_they_accept(windows, server, owner):
