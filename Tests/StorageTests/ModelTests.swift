@@ -11,7 +11,7 @@ import Testing
       ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
     }
     let first = number("ROWHOUSE_TEST_FIRST_SEED") ?? 0
-    return first..<first + (number("ROWHOUSE_TEST_SEEDS") ?? 200)
+    return first..<first + (number("ROWHOUSE_TEST_SEEDS") ?? 60)
   }()
 
   @Test(arguments: seeds)
