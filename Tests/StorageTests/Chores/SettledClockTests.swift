@@ -65,7 +65,8 @@ import Testing
   }
 
   @Test func `is not older because the clock was behind when it was deleted`() throws {
-    let store = try open(try TemporaryFolder(), settlingTime: .zero)
+    let folder = try TemporaryFolder()
+    let store = try open(folder, settlingTime: .zero)
     try store.addThing("now")
     let now = clock.now
     clock.set(Timestamp(seconds: now.seconds - 100 * day))
