@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import LAST, bar, enter, expect_kept, expect_titles, heading, menu, save, sheet, sign_out
+from test_adding import add, field
 from test_another_token import tablet
 from test_signing_out import expect_asked, owner, shared
 
@@ -99,6 +100,28 @@ def test_a_new_item_is_added_with_the_next_token(tablet, server, owner, shared):
     expect_kept(page, server, shared, ["Saab", *TITLES])
     car = server.ask("GET", f"/v1/lists/{shared}/rows")["rows"][0]["id"]
     assert server.ask("GET", f"/v1/items/{car}")["fields"] == {"Colour": "Red"}
+
+
+def test_what_is_typed_at_the_end_of_a_list_waits_for_the_next_token(tablet, server, owner, shared):
+    window, token = tablet
+    page = window.page
+    page.keyboard.press("n")
+    add(page, "x" * 5000)
+    line = page.locator(".new-line")
+    expect(line.get_by_role("alert")).not_to_be_empty()
+    field(page).fill("Half a wor")
+    revoke(server, token)
+    expect_asked(page)
+    sign_in_at(page, owner)
+    expect(line.get_by_role("alert")).not_to_be_empty()
+    line.get_by_role("button", name="More details").click()
+    sheet(page).get_by_label("Name", exact=True).fill("Sieve")
+    save(page)
+    expect_kept(page, server, shared, [*TITLES, "Sieve"])
+    expect(page.locator("dialog")).to_have_count(0)
+    page.keyboard.press("n")
+    expect(field(page)).to_have_value("Half a wor")
+    assert page.evaluate(DRAFTS) == "[]"
 
 
 def test_a_form_that_was_dropped_is_not_opened_again(tablet, server, owner):

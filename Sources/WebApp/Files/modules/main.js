@@ -9,7 +9,7 @@ import { eraseFormer, kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
-import { hasUnsavedRows } from './new-row.js';
+import { closeNewRows, hasUnsavedRows, takeNewRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { place } from './place.js';
 import { Sheet } from './sheet.js';
@@ -64,7 +64,7 @@ async function prepare(entry, cause) {
     if (isInList && stage.beside && stage.list.element.contains(document.activeElement)) say(screen.title);
     else if (cause !== 'enter') screen.focus(cause === 'pop' && old ? old.screen.itemId ?? old.screen.listId : undefined);
     for (const event of heard) attempt(() => screen.hear?.(event));
-    if (entry.form && !session.draft) attempt(() => resume(screen, entry));
+    if (entry.form && !session.draft?.form) attempt(() => resume(screen, entry));
   };
 }
 
@@ -76,13 +76,14 @@ async function resume(screen, { form }) {
 }
 
 /** Opens the form again in which somebody was typing when the token was refused. */
-async function goOnTyping() {
-  const { draft } = session;
-  if (!draft) return;
-  way.note(way.now.screen, { form: undefined });
-  await sheets[draft.sheet](draft.id, draft.given);
-  // Otherwise another person of this inventory may be signed in, who does not see the list.
-  if (Sheet.hasUnsaved) session.draft = null;
+async function goOnTyping({ form }) {
+  if (form) {
+    way.note(way.now.screen, { form: undefined });
+    await sheets[form.sheet](form.id, form.given);
+    // Another person of this inventory may be signed in, who does not see the list.
+    if (!Sheet.hasUnsaved) return;
+  }
+  session.draft = null;
 }
 
 /** The list to show beside a screen in a wide window: the one that contains its item. Null for none. */
@@ -240,6 +241,8 @@ async function start() {
   const hasKept = session.keptLanguage !== null;
   if (hasKept) import('../client/offline.js').catch(() => {});
   const revision = await readStart();
+  const { draft } = session;
+  if (draft?.rows) takeNewRows(draft.rows);
   if (hasKept) await openKept();
   // Even if the first screen cannot be shown.
   if (kept?.status.waiting.length) kept.start();
@@ -262,7 +265,7 @@ async function start() {
   attempt(() => sidebar.start());
   listen(revision);
   isStarted = true;
-  attempt(goOnTyping);
+  if (draft) attempt(() => goOnTyping(draft));
   attempt(inviteIn);
   attempt(shareAsMeant);
 }
@@ -291,12 +294,13 @@ async function offer() {
 }
 
 /**
- * Asks for a token. A page in use is cleared and reloaded, because another token may see other data. What was typed into a
- * form is kept for the page that is loaded.
+ * Asks for a token. A page in use is cleared and reloaded, because another token may see other data. What was typed is
+ * kept for the page that is loaded.
  */
 async function renewToken(isWrong) {
   if (isStarted || kept) {
-    session.draft = Sheet.draft ?? session.draft;
+    const [form, rows] = [Sheet.draft, closeNewRows()];
+    if (form || rows) session.draft = { form, rows };
     clearPage();
     await new Promise(() => {});
   }

@@ -27,6 +27,26 @@ const shown = new Set();
 export const hasUnsavedRows = () => [...shown].some((row) => row.hasUnsaved)
   || [...unfinished.values()].flat().some(({ state }) => state !== 'added');
 
+/** Closes the rows that are typed. Returns what was not added, by the ids of lists: `{typed, lines}`. Null if nothing was. */
+export function closeNewRows() {
+  for (const row of [...shown]) row.close();
+  const lists = new Set([...drafts.keys(), ...unfinished.keys()]);
+  if (!lists.size) return null;
+  return Object.fromEntries([...lists].map((id) => [id, {
+    typed: drafts.get(id),
+    lines: (unfinished.get(id) ?? []).filter(({ state }) => state !== 'added')
+      .map(({ element: shown, row, ...line }) => ({ ...line, state: line.state === 'sent' ? 'lost' : line.state })),
+  }]));
+}
+
+/** Takes over what `closeNewRows` has returned in a former page. */
+export function takeNewRows(rows) {
+  for (const [id, { typed, lines }] of Object.entries(rows)) {
+    if (typed) drafts.set(id, typed);
+    if (lines.length) unfinished.set(id, lines);
+  }
+}
+
 /**
  * The end of a list, where new rows are typed. Enter adds a row, and the next one can be typed at once. Rows are sent in
  * their order. One that is not in the list yet, or that the shown view does not contain, has a line here.
@@ -378,7 +398,7 @@ export class NewRow {
       refused: () => [name, button(text('moreDetails'), () => this.#openSheet(kind, line.members, drop)),
         button(text('discard'), drop)],
     })[state]());
-    if (state === 'lost' || state === 'refused') line.element.append(element('p', { class: 'field-fault', role: 'alert' }, line.fault));
+    if ((state === 'lost' || state === 'refused') && line.fault) line.element.append(element('p', { class: 'field-fault', role: 'alert' }, line.fault));
     this.#draw();
   }
 

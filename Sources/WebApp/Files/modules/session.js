@@ -236,8 +236,8 @@ export const session = {
   },
 
   /**
-   * What was typed into a form of this inventory when the token was refused, as `Sheet` describes it. Null if nothing was.
-   * It is removed with the window.
+   * What was typed when the token was refused: `form` as `Sheet` describes it, and `rows` as `closeNewRows` returns them.
+   * Each is null if nothing was typed there. It is removed with the window.
    */
   get draft() {
     return JSON.parse(sessionStorage.getItem(names.draft));
