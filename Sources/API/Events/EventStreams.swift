@@ -227,9 +227,13 @@ final class EventStreams: Sendable {
     }
     guard !streams.isEmpty else { return }
     @Sendable func finish(_ result: Result<Served, InventoryError>) {
-      for stream in streams { stream.stopCatchingUp() }
+      let served = try? result.get()
+      // Those that the pass did not come to are first in the next one.
+      let end = served?.cutAt.flatMap { $0 > 0 ? $0 : nil } ?? streams.count
+      for stream in streams[..<end] { stream.stopCatchingUp() }
       state.withLock { state in
-        if (try? result.get())?.hasFailed ?? true { state.hasFailed = true }
+        state.behind.insert(contentsOf: streams[end...], at: 0)
+        if served?.hasFailed ?? true { state.hasFailed = true }
         // The streams may be behind again.
         state.isDue = true
       }

@@ -53,24 +53,6 @@ struct EventTests {
     #expect(stream.events().map(\.event) == ["change"])
   }
 
-  /// Two passes at once could send the older of two events, with none to follow.
-  @Test func `are served by one pass at a time`() throws {
-    let store = ArrayStore()
-    let held = HeldReadStore(store, isHolding: false)
-    let service = try Service(store: store, asking: held)
-    let list = try service.makeList(things: ["a"])
-    let stream = try service.follow(list.path + "/events")
-    #expect(stream.events().isEmpty)
-    try service.makeThing("b", in: list.id)
-    held.setIsHolding(true)
-    service.endWakeUp()
-    held.setIsHolding(false)
-    try service.makeThing("c", in: list.id)
-    #expect(stream.events().isEmpty)
-    #expect(held.letGo() == 1)
-    #expect(stream.events().map(\.event) == ["change"])
-  }
-
   /// A pass may run beside a long read, and have an older snapshot.
   @Test func `need not resync for a snapshot from before their position`() throws {
     let service = try makeService(false)
@@ -215,35 +197,6 @@ struct EventTests {
     #expect(events.map { $0.number("/fromRevision") } == [1, 2])
     #expect(events.map { $0.number("/revision") } == [2, 6])
     #expect(events.map { $0.number("/deltas/0/fromRevision") } == [1, 2])
-  }
-
-  /// What is sent takes the loop's time, too.
-  @Test func `get large events in several passes`() throws {
-    let service = try makeService(false, eventStreams: 200)
-    let list = try service.makeList()
-    let streams = try (0..<80).map { _ in try service.follow(list.path + "/events") }
-    for stream in streams { #expect(stream.events().isEmpty) }
-    for number in 0..<40 {
-      try service.makeThing(String(repeating: "a", count: 180) + "\(number)", in: list.id)
-    }
-    var sizes: [Int] = []
-    var served: Set<Int> = []
-    for _ in 0..<1_000 where served.count < streams.count {
-      service.endWakeUp()
-      var sent = 0
-      for (number, stream) in streams.enumerated() {
-        var bytes: [UInt8] = []
-        _ = stream.source.pull(into: &bytes, limit: .max)
-        // Between events, heartbeats are due.
-        guard bytes.count > 1_000 else { continue }
-        served.insert(number)
-        sent += bytes.count
-        sizes.append(bytes.count)
-      }
-      #expect(sent <= 1_048_576 + (sizes.max() ?? 0))
-    }
-    #expect(sizes.count == streams.count)
-    #expect(sizes.reduce(0, +) > 2 << 20)
   }
 
   @Test(arguments: answersLater, ["9", "1"])
