@@ -38,7 +38,7 @@ extension Connection {
   package func requireFileInPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    guard code != SQLITE_OK || hasMoved != 0 else { return }
+    guard code == SQLITE_OK, hasMoved != 0 else { return }
     // The code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
     throw DatabaseError(
       extendedCode: SQLITE_READONLY | (4 << 8),
