@@ -36,6 +36,9 @@ package struct Limits: Sendable {
   package var connections = 10_000
   /// Unanswered requests of one connection.
   package var outstanding = 64
+  /// Unanswered GET requests of one connection. Their responses may be large, and wait in memory for a client that does
+  /// not read.
+  package var outstandingReads = 8
   /// Requests of one connection that are handled before the others get their turn.
   package var requestsInOneGo = 16
   /// In microseconds: the time after which a connection must give the others their turn.

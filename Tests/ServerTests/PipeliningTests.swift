@@ -55,8 +55,11 @@ import Testing
     for _ in 0..<count { #expect(try client.answer()?.text == "body") }
   }
 
-  @Test func `no more than the limit is outstanding, and the rest follows`() throws {
-    let site = try Site { $0.outstanding = 4 }
+  @Test(arguments: [false, true])
+  func `no more than the limit is outstanding, and the rest follows`(isForReads: Bool) throws {
+    let site = try Site {
+      if isForReads { $0.outstandingReads = 4 } else { $0.outstanding = 4 }
+    }
     let client = try site.client()
     for index in 0..<10 { client.get("/later/\(index)") }
     _ = try site.desk.eventually { $0.responders.count == 4 ? true : nil }

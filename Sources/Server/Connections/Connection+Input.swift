@@ -32,6 +32,7 @@ extension Connection {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
       && (pipeline.count >= loop.limits.outstanding
+        || pipeline.count(where: \.isUnansweredRead) >= loop.limits.outstandingReads
         || pipeline.last?.holdsBackNext == true
         || output.count - sent + queuedBytes >= loop.limits.outputBacklog)
   }

@@ -25,6 +25,10 @@ struct PipelinedRequest {
 
   var isHead: Bool { method == .head }
 
+  var isUnansweredRead: Bool {
+    if case .waiting = state { method == .get } else { false }
+  }
+
   init(_ head: RequestHead, began: Int64, closes: Bool? = nil, bodyBytes: Int = 0) {
     version = head.version
     method = head.method
