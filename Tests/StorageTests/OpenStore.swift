@@ -60,6 +60,26 @@ final class OpenStore {
     return try answer.wait().get()
   }
 
+  /// Makes a first change, and runs `body` before it is answered. What the body submits waits for the writer together.
+  /// Returns the answer to the first change.
+  func holdingWriter(_ body: () -> Void) -> Result<Outcome, InventoryError> {
+    let (isHeld, goOn) = (Awaited<Bool>(), Awaited<Bool>())
+    let isFirst = Atomic<Bool>(true)
+    store.onCommit {
+      guard isFirst.exchange(false, ordering: .relaxed) else { return }
+      isHeld.fulfill(true)
+      _ = goOn.value
+    }
+    let first = Answer<Outcome>()
+    store.submit(.setAppearance(.calm), WriteContext(caller: .local, requestID: "test")) {
+      first.give($0)
+    }
+    _ = isHeld.value
+    body()
+    goOn.fulfill(true)
+    return first.wait()
+  }
+
   func readiness() -> Result<Void, InventoryError> {
     let answer = Answer<Void>()
     store.checkReadiness { answer.give($0) }

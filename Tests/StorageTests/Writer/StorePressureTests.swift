@@ -57,19 +57,11 @@ import Testing
     let store = try OpenStore()
     let before = store.store.statistics.groupSizes.sum
     let answers = Atomic<Int>(0)
-    let (isHeld, goOn) = (Awaited<Bool>(), Awaited<Bool>())
-    let isFirst = Atomic<Bool>(true)
-    store.store.onCommit {
-      guard isFirst.exchange(false, ordering: .relaxed) else { return }
-      isHeld.fulfill(true)
-      _ = goOn.value
+    _ = store.holdingWriter {
+      for _ in 0..<200 {
+        store.store.checkReadiness { _ in answers.add(1, ordering: .relaxed) }
+      }
     }
-    store.store.submit(.setAppearance(.calm), context(0)) { _ in }
-    _ = isHeld.value
-    for _ in 0..<200 {
-      store.store.checkReadiness { _ in answers.add(1, ordering: .relaxed) }
-    }
-    goOn.fulfill(true)
     wait { answers.load(ordering: .relaxed) == 200 }
     #expect(store.store.statistics.groupSizes.sum - before <= 4)
   }

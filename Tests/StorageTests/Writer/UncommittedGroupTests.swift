@@ -1,7 +1,6 @@
 import Inventory
 @testable import Storage
 import Support
-import Synchronization
 import Testing
 
 /// Writes that wait together are committed together. When that commit fails, none of them has happened, and no answer
@@ -33,13 +32,6 @@ import Testing
   private func answers(
     to writes: [(command: Command, ifMatch: IfMatch?)]
   ) -> [Result<Outcome, InventoryError>] {
-    let (isHeld, goOn) = (Awaited<Bool>(), Awaited<Bool>())
-    let isFirst = Atomic<Bool>(true)
-    store.store.onCommit {
-      guard isFirst.exchange(false, ordering: .relaxed) else { return }
-      isHeld.fulfill(true)
-      _ = goOn.value
-    }
     func begin(_ command: Command, _ ifMatch: IfMatch?) -> Awaited<Result<Outcome, InventoryError>>
     {
       let answer = Awaited<Result<Outcome, InventoryError>>()
@@ -47,11 +39,9 @@ import Testing
       store.store.submit(command, context) { answer.fulfill($0) }
       return answer
     }
-    let first = begin(.setAppearance(.calm), nil)
-    _ = isHeld.value
-    let rest = writes.map { begin($0.command, $0.ifMatch) }
-    goOn.fulfill(true)
-    return ([first] + rest).map(\.value)
+    var rest: [Awaited<Result<Outcome, InventoryError>>] = []
+    let first = store.holdingWriter { rest = writes.map { begin($0.command, $0.ifMatch) } }
+    return [first] + rest.map(\.value)
   }
 
   @Test func `is answered as unknown from its first change on`() throws {
