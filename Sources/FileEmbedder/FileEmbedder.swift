@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes a Swift file with the files of a folder as literals: `file-embedder FOLDER OUTPUT`.
 ///
-/// In a folder with `modules/main.js`, the modules are also put into a bundle, and all files are compressed.
+/// In a folder with `modules/main.js`, the modules are also put into a bundle, and all text files are compressed.
 ///
 /// A string literal compiles at once. An array literal of the same bytes takes minutes and gigabytes.
 @main

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JavaScript module, split into what a bundle needs: its body without comments, and its imports and exports.
+/// A JavaScript module, split into what a bundle needs: its body without the comments that have lines of their own, and
+/// its imports and exports.
 ///
 /// Only the forms of `import` and `export` that the web app uses are understood. Any other form throws.
 struct Module {

@@ -45,7 +45,7 @@ extension NavigatorDetails {
     return kept
   }
 
-  /// Removes the momentary screens, when a client restores its stacks.
+  /// Removes all momentary screens. Call it when a client restores its stacks.
   package mutating func leaveOutMomentary() {
     for index in tabs.indices { tabs[index].stack.removeAll(where: \.isMomentary) }
   }

@@ -19,7 +19,8 @@ package struct Screen: Sendable, Equatable {
   package var navigationBar: NavigationBar
   package var toolbar: Toolbar?
   package var row: RowRights
-  /// The root and the eight nearest ancestors, the root first. Empty on the first three screens.
+  /// The root and the eight nearest ancestors, the root first, without screens that have no id. Empty on the first
+  /// three screens.
   package var shortcuts: [Crumb]
   package var direction: WritingDirection
   /// Whether a tap on the content hides and shows the bars.

@@ -289,6 +289,6 @@ package final class Connection {
 
 /// The owner's cache of what it has read on a connection. A rollback may make the cache wrong.
 package protocol ConnectionMemory: AnyObject {
-  /// Called after a transaction or a savepoint that has changed rows was rolled back.
+  /// Called after each rollback of a transaction, and of a savepoint that has changed rows.
   func forgetRolledBack()
 }

@@ -7,7 +7,7 @@ package enum SQLValue: Sendable, Equatable {
 }
 
 extension Statement {
-  /// The value of a column. A real number becomes an integer.
+  /// The value of a column. A real number, which no table of Rowhouse has, becomes bytes.
   package func value(_ column: Int) -> SQLValue {
     if isNull(column) { return .null }
     if isInteger(column) { return .integer(int64(column)) }

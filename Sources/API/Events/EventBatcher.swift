@@ -189,7 +189,8 @@ struct EventBatcher {
     return NextEvent(revision, "resync") { $0.member("revision", revision.number) }
   }
 
-  /// The last event of a stream: its list, the caller's root list or the token is gone.
+  /// The last event of a stream: its list, the caller's root list or the token is gone, or the server now needs a
+  /// token.
   private mutating func gone(
     _ stream: EventStream, _ revision: Revision, _ cause: InventoryError
   ) -> NextEvent {

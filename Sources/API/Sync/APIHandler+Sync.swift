@@ -11,8 +11,9 @@ extension Route {
 extension APIHandler {
   /// `POST /v1/sync`
   ///
-  /// Does the commands of a client that was offline, each once. A command that breaks a rule is refused on its own;
-  /// only a body that cannot be read, or a number out of order, refuses the batch.
+  /// Does the commands of a client that was offline, each once. A command that breaks a rule is refused on its own.
+  /// The whole batch is refused if the body cannot be read, the role is too low, the client is one too many, or the
+  /// first command has a wrong number or cannot be tried now.
   func sync(_ request: RequestContext) throws(Problem) -> Reply {
     let (client, commands) = try request.input(["clientId", "commands"]) {
       _, members -> (SyncClientID, [SyncCommand])? in

@@ -3,9 +3,10 @@ package struct IdempotentRequest: Sendable {
   /// The caller and the call. Equal keys of different scopes are unrelated.
   package var scope: [UInt8]
   package var key: String
-  /// The digest of everything that the client sent. Another digest with the same key is another request.
+  /// The digest of the query and the body. Another digest with the same key is another request.
   package var fingerprint: [UInt8]
-  /// Encodes the response to store. Called once, in the transaction of the change, if the write succeeds.
+  /// Encodes the response to store. Called in the transaction of the change if the write succeeds, and again if that
+  /// transaction is rolled back and the write repeated.
   package var encode: @Sendable (Outcome) -> [UInt8]
 
   /// The time that a response is stored, in seconds.

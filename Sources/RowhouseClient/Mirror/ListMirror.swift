@@ -5,8 +5,8 @@
 /// for try await update in mirror.updates() { show(update) }
 /// ```
 ///
-/// The rows are the server's, including the pinned last one if the list shows it. The mirror only applies deltas. It
-/// has every row of the list.
+/// The rows are the server's, including the pinned last one if the list shows it. The mirror computes no rows
+/// itself: it reads all rows of the list, and then applies the server's deltas.
 public actor ListMirror {
   public nonisolated let list: Rowhouse.List.ID
   private let source: Source

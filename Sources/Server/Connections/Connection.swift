@@ -46,11 +46,11 @@ final class Connection {
   var waitingOutput = 0
   var interest = Poller.input
   var isRunnable = false
-  /// Whose turn it takes among paused connections: the token of its last response, or its address.
+  /// The caller whose turn this connection uses while it is paused: the token of its last response, or its address.
   var turn: UInt64
   /// Whether it is runnable because its input is dear, and must still be read.
   var awaitsTurn = false
-  /// The microseconds that its last input took, or half of what the one before took, if that is more.
+  /// The microseconds that its last input took, or half of the earlier value, if that is more.
   var dearness: Int64 = 0
   /// Whether the connection ends when the output is written.
   var closesAfterFlush = false
@@ -149,7 +149,7 @@ final class Connection {
     }
   }
 
-  /// Shuts down: finishes running requests, and begins no new ones.
+  /// Shuts down: answers the requests that have arrived. A new connection may still send its first one.
   func drain() {
     guard !isClosed else { return }
     if let stream, stream.source.isEndless {

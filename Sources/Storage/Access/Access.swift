@@ -144,7 +144,8 @@ struct Access {
     guard change > historyStart else { throw .refused(.historyGone(now: revision)) }
   }
 
-  /// The highest key of any row when a change was made. Nil if an older version of Rowhouse has logged the change.
+  /// The highest key of any row when a change was made. Nil if an older version of Rowhouse has logged the change, or
+  /// the log does not have it.
   func newest(at revision: Revision) throws(StorageError) -> RowKey? {
     try db.sql("SELECT newest FROM change WHERE inventory = ?1 AND revision = ?2")
       .bind(inventory).bind(revision.number).one { $0.keyOrNil(0) } ?? nil

@@ -47,8 +47,8 @@ struct Administrator {
     }
   }
 
-  /// How many a caller may use of what the whole inventory may have. The owners of lists leave half of it to the owner
-  /// of the inventory.
+  /// The number in the whole inventory from which on the caller can create no more. The owners of lists leave half of
+  /// the limit to the owner of the inventory.
   private static func share(of limit: Int, for root: ListID?) -> Int {
     root == nil ? limit : limit / 2
   }
@@ -75,7 +75,7 @@ struct Administrator {
     return token
   }
 
-  /// What a token of the caller's reaches, and until when.
+  /// The scope and the expiry of a token that the caller wants to create.
   ///
   /// - Parameter errors: those found before.
   /// - Throws: all errors together.

@@ -58,7 +58,7 @@ extension BackupError: CustomStringConvertible {
         + (findings.count > 5 ? "; and more. " : ". ") + "rowhouse check --db "
         + "\(path) shows all findings."
     case .crowded(let path, let limit):
-      "\(path) grew by \(limit) bytes during the copy. "
+      "The WAL of \(path) grew to more than \(limit) bytes during the copy. "
         + "Try again when there are fewer writes, or copy to a faster disk."
     case .cancelled: "The copy was cancelled."
     }

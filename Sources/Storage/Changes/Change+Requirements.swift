@@ -114,8 +114,8 @@ extension Change {
     }
   }
 
-  /// Throws `tooManyRows` if a row may not fit into a list: the row has more lists below it than a command may check,
-  /// so they are taken to be as deep as the inventory's deepest list.
+  /// Throws `tooManyRows` if it is uncertain whether a row fits into a list: the row has more lists below it than a
+  /// command may check, so they are taken to be as deep as the inventory's deepest list.
   private func requireRoomUnseen(in list: RowKey, from old: Int?) throws(StorageError) {
     let level = try access.levelInInventory(of: list) + 1
     // Rows from the trash were measured from the top of what was deleted.

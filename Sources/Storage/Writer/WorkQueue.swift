@@ -19,7 +19,9 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   ///
   /// - Parameter mayGiveWay: whether an element may be removed for others.
   /// - Returns: an element that was removed to make room.
-  /// - Throws: `overloaded` if the queue is full, and `shuttingDown` if it is closed.
+  /// - Parameter beyondCapacity: whether the element is added although no place is free.
+  /// - Throws: `overloaded` if the caller's places are taken, or the queue is full and no element gives way, and
+  ///   `shuttingDown` if it is closed.
   @discardableResult
   func push(
     _ element: Element, for turn: Turn, beyondCapacity: Bool = false,

@@ -366,7 +366,7 @@ export class OfflineStore {
     return this.#enqueue({ type: 'moveRows', ids, listId: this.#id(list), position: this.#position(list, at, ids) });
   }
 
-  /** Deletes a row. Lists and items with contents need `recursive: true`. */
+  /** Deletes a row. A list with rows needs `recursive: true`, and so does an item whose contents have rows. */
   delete(id, { recursive = false } = {}) {
     return this.#enqueue({ type: 'delete', id, recursive });
   }

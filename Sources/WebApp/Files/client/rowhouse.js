@@ -243,7 +243,7 @@ export class Rowhouse {
     return this.#write('POST', at`/v1/lists/${list}/batch`, batch, options);
   }
 
-  /** Deletes a row. Lists and items with contents need `recursive: true`. */
+  /** Deletes a row. A list with rows needs `recursive: true`, and so does an item whose contents have rows. */
   deleteRow(row, options) {
     return this.#write('DELETE', at`/v1/rows/${row}`, undefined, options);
   }
@@ -320,7 +320,7 @@ export class Rowhouse {
       'application/octet-stream', { timeout: transferTimeout, ...options });
   }
 
-  /** A photo's file as a `Blob`. With `size`, its smallest rendition whose shorter side has so many pixels, if there is one. */
+  /** A photo's file as a `Blob`. With `size`, its smallest rendition of at least this size, if there is one. */
   photo(item, photo, options) {
     return this.#get(at`/v1/items/${item}/photos/${photo}`, { timeout: transferTimeout, ...options }, 'blob');
   }
