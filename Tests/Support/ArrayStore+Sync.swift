@@ -10,7 +10,7 @@ extension ArrayState {
   struct SyncRecord {
     var last: Int64 = 0
     /// Of the client's last batch.
-    var results: [Int64: [UInt8]] = [:]
+    var results: [Int64: (bytes: [UInt8], digest: [UInt8])] = [:]
   }
 
   /// Makes a write of an offline client once.
@@ -24,8 +24,12 @@ extension ArrayState {
     var change = ArrayChange(of: self, context, at: now, doing: command.action)
     var outcome = Outcome(receipt: Receipt(revision: revision, isChanged: false))
     guard step.number > record.last else {
+      let stored = record.results[step.number]
+      guard stored.map({ $0.digest == step.digest }) ?? true else {
+        throw .sequenceGap(last: record.last)
+      }
       outcome.kept = StoredResponse(
-        bytes: record.results[step.number] ?? step.encode(.repeated), isReplayed: true)
+        bytes: stored?.bytes ?? step.encode(.repeated), isReplayed: true)
       return outcome
     }
     guard step.number == record.last + 1 else { throw .sequenceGap(last: record.last) }
@@ -49,8 +53,8 @@ extension ArrayState {
     let bytes = step.encode(result)
     record.last = step.number
     record.results = record.results.filter { $0.key >= step.first }
-    if record.results.reduce(bytes.count, { $0 + $1.value.count }) <= Limits.syncResults {
-      record.results[step.number] = bytes
+    if record.results.reduce(bytes.count, { $0 + $1.value.bytes.count }) <= Limits.syncResults {
+      record.results[step.number] = (bytes, step.digest)
     }
     syncClients[key] = record
     outcome.kept = StoredResponse(bytes: bytes, isReplayed: false)

@@ -64,7 +64,7 @@ private func englishTitle(_ code: ProblemCode) -> String {
   case .ambiguousPath: "The path matches several rows"
   case .stackFull: "The stack is full"
   case .notThePresentTabs: "The order must name each tab once"
-  case .sequenceGap: "Commands are missing"
+  case .sequenceGap: "These are not the client's next commands"
   case .tooManySyncClients: "Too many offline clients"
   case .tooManyNavigators: "Too many navigators"
   case .anchorGone: "The anchor row is not in the list"
@@ -214,7 +214,7 @@ private func englishExplanation(_ code: ProblemCode) -> String {
   case .notThePresentTabs:
     "A new order must name each tab of the navigator exactly once. The answer lists missing, unknown and repeated ids."
   case .sequenceGap:
-    "A client numbers its commands 1, 2, 3 and so on. This batch does not begin right after the last command that is done, so commands may be lost. lastSequence has the number of that one. If the client has sent it, the server has an older state, because a backup was restored or the client was not used for 400 days: take a new client id, read the lists again, and send what is left from 1 on."
+    "A client numbers its commands 1, 2, 3 and so on. lastSequence has the number of the last one that is done. This batch leaves a gap after it, or has another command under a number that is done. Three causes are possible: a backup of the server was restored, the client was not used for 400 days, or a copy of the client's data is in use, too. Take a new client id, read the lists again, and send what is left from 1 on."
   case .tooManySyncClients:
     "One token has only a limited number of offline clients. Keep the id of a client instead of choosing one for each start. A client that is not used for 400 days is forgotten."
   case .tooManyNavigators:

@@ -8,6 +8,8 @@ struct SyncCommand: Sendable {
   let command: Command
   /// The size of its JSON, in bytes.
   let size: Int
+  /// The SHA-256 digest of its JSON without the number.
+  let digest: [UInt8]
   /// What an edit found when it was made. Nil for other commands.
   private(set) var merge: EditMerge?
   /// The row that it deletes.
@@ -78,6 +80,9 @@ struct SyncCommand: Sendable {
     }
     let members = Members(object, at: path, known: ["sequence", "type"] + kind.members, faults)
     size = object.members.reduce(0) { $0 + $1.value.approximateSize }
+    var unnumbered = object
+    unnumbered["sequence"] = nil
+    digest = SHA256.digest(of: JSONValue.object(unnumbered).canonicalBytes)
     let command: Command?
     switch kind {
     case .createList: command = Self.creation(ofList: members)

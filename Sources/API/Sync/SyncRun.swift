@@ -91,7 +91,7 @@ final class SyncRun: Sendable {
       caller: request.caller, requestID: request.context.requestID, bodySize: command.size)
     // The store refuses a number that leaves a gap. So nothing is done behind a command that failed.
     context.sync = SyncStep(
-      client: client, number: command.number, first: commands[0].number
+      client: client, number: command.number, first: commands[0].number, digest: command.digest
     ) { [context = request.context] in command.encode($0, for: context) }
     store.submit(command.command, context) { [self] result in
       completed(index, result)

@@ -6,16 +6,19 @@ package struct SyncStep: Sendable {
   package var number: Int64
   /// The number of the first write of its batch. The client knows the results of all earlier writes.
   package var first: Int64
+  /// The SHA-256 digest of what the client sent. Two copies of a client's data use the same numbers for different writes.
+  package var digest: [UInt8]
   /// Encodes the result to store. Called inside the change.
   package var encode: @Sendable (SyncResult) -> [UInt8]
 
   package init(
-    client: SyncClientID, number: Int64, first: Int64,
+    client: SyncClientID, number: Int64, first: Int64, digest: [UInt8],
     encode: @escaping @Sendable (SyncResult) -> [UInt8]
   ) {
     self.client = client
     self.number = number
     self.first = first
+    self.digest = digest
     self.encode = encode
   }
 }

@@ -68,23 +68,30 @@ extension OfflineStore {
         // The outcomes come again.
         return pauseAfterFailure(of: .commands)
       }
-      if let problem = answer.problem, !RowhouseError.refused(problem).mayPass {
-        return stopSending(.refused(problem))
+      if let problem = answer.problem {
+        let error = RowhouseError.refused(problem)
+        if error.code == .sequenceGap { return beginAnew() }
+        guard error.mayPass else { return stopSending(error) }
       }
       // The server could not go on.
       return answer.outcomes.isEmpty ? pauseAfterFailure(of: .commands) : nil
-    case .failure(let error) where error.code == .sequenceGap:
-      var after = queue
-      do throws(OfflineError) {
-        try store { file throws(OfflineDatabase.Failure) in try becomeNewClient(file, &after) }
-      } catch { return pauseAfterFailure(of: .commands) }
-      queue = after
-      beginResync(at: 0)
-      return nil
+    case .failure(let error) where error.code == .sequenceGap: return beginAnew()
     case .failure(let error) where error.mayPass: return pauseAfterFailure(of: .commands)
     case .failure(.cancelled): return pauseAfterFailure(of: .commands)
     case .failure(let error): return stopSending(error)
     }
+  }
+
+  /// Sends again, as a new client, what has no outcome. Either the server has lost commands, and so maybe others' changes
+  /// too, or a copy of this folder has used the numbers.
+  private func beginAnew() -> Duration? {
+    var after = queue
+    do throws(OfflineError) {
+      try store { file throws(OfflineDatabase.Failure) in try becomeNewClient(file, &after) }
+    } catch { return pauseAfterFailure(of: .commands) }
+    queue = after
+    beginResync(at: 0)
+    return nil
   }
 
   private func stopSending(_ error: RowhouseError) -> Duration? {

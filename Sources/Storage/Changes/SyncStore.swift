@@ -17,7 +17,7 @@ struct SyncStore {
   /// Runs a write once. The outcome has the encoded result; see `Store.submit`.
   ///
   /// - Parameter run: makes the change. Its refusal is a result too.
-  /// - Throws: `sequenceGap`; `tooManySyncClients` for a new client; the refusal of the write if it `isTransient`;
+  /// - Throws: `sequenceGap`, also if another write had this number; `tooManySyncClients` for a new client; the refusal of the write if it `isTransient`;
   ///   every error that is not a refusal.
   func once(
     now: Timestamp, _ run: () throws(StorageError) -> Outcome
@@ -26,8 +26,12 @@ struct SyncStore {
     let last = found?.last ?? 0
     var outcome = Outcome(receipt: Receipt(revision: access.revision, isChanged: false))
     if let found, step.number <= last {
-      let bytes = try result(of: found) ?? step.encode(.repeated)
-      outcome.kept = StoredResponse(bytes: bytes, isReplayed: true)
+      let stored = try result(of: found)
+      guard stored?.digest ?? step.digest == step.digest else {
+        throw .refused(.sequenceGap(last: last))
+      }
+      outcome.kept = StoredResponse(
+        bytes: stored?.bytes ?? step.encode(.repeated), isReplayed: true)
       return outcome
     }
     guard step.number == last + 1 else { throw .refused(.sequenceGap(last: last)) }
@@ -73,9 +77,11 @@ struct SyncStore {
     return Client(key: key, last: 0, size: 0)
   }
 
-  private func result(of client: Client) throws(StorageError) -> [UInt8]? {
-    try db.sql("SELECT bytes FROM sync_result WHERE client = ?1 AND number = ?2")
-      .bind(client.key).bind(step.number).one { $0.bytes(0) }
+  private func result(
+    of client: Client
+  ) throws(StorageError) -> (bytes: [UInt8], digest: [UInt8]?)? {
+    try db.sql("SELECT bytes, digest FROM sync_result WHERE client = ?1 AND number = ?2")
+      .bind(client.key).bind(step.number).one { ($0.bytes(0), $0.bytesOrNil(1)) }
   }
 
   /// Stores the write's number, and its result if it fits. Deletes the results that the client knows.
@@ -90,8 +96,9 @@ struct SyncStore {
         .bind(client.key).one { $0.count(0) } ?? 0
     }
     if client.size + bytes.count <= Limits.syncResults {
-      try db.sql("INSERT INTO sync_result (client, number, bytes) VALUES (?1, ?2, ?3)")
-        .bind(client.key).bind(step.number).bind(bytes).perform()
+      try db.sql(
+        "INSERT INTO sync_result (client, number, bytes, digest) VALUES (?1, ?2, ?3, ?4)"
+      ).bind(client.key).bind(step.number).bind(bytes).bind(step.digest).perform()
       client.size += bytes.count
     }
     try db.sql("UPDATE sync_client SET last = ?2, size = ?3, used_at = ?4 WHERE key = ?1")

@@ -29,6 +29,7 @@ enum Schema {
       Migration(number: 18, name: "invitations", sql: PackageResources._018_invitations_sql),
       Migration(number: 19, name: "renditions", sql: PackageResources._019_renditions_sql),
       Migration(number: 20, name: "looks", sql: PackageResources._020_looks_sql),
+      Migration(number: 21, name: "digests", sql: PackageResources._021_digests_sql),
     ])
 
   #if PostgreSQL
@@ -36,7 +37,8 @@ enum Schema {
     static let serverMigrator = Migrator(
       applicationID: applicationID,
       migrations: [
-        Migration(number: 1, name: "tables", sql: PackageResources._001_tables_sql)
+        Migration(number: 1, name: "tables", sql: PackageResources._001_tables_sql),
+        Migration(number: 2, name: "digests", sql: PackageResources._002_digests_sql),
       ])
   #endif
 }

@@ -52,6 +52,27 @@ struct SyncNumberTests {
   }
 
   @Test(arguments: Backing.allCases)
+  func `that another command has are refused, behind the outcomes of the same commands`(
+    backing: Backing
+  ) throws {
+    let world = try SyncWorld(backing)
+    let (d, e) = (world.create("d"), world.create("e"))
+    let first = try world.sync([d, e])
+    let other = try world.sync([world.create("f"), e])
+    #expect(other.status == 409)
+    #expect(other.code == "sequence_gap")
+    #expect(other.number("/lastSequence") == 2)
+    let half = try world.sync([d, world.create("f")])
+    #expect(half.outcomes == ["done"])
+    #expect(half["/problem/code"] == "sequence_gap")
+    // The order of members does not matter.
+    var turned = JSONObject()
+    for member in d.object?.members.reversed() ?? [] { turned[member.key] = member.value }
+    #expect(try world.sync([.object(turned), e])["/outcomes"] == first["/outcomes"])
+    #expect(try world.titles() == ["a", "b", "c", "d", "e"])
+  }
+
+  @Test(arguments: Backing.allCases)
   func `count for each client, token and inventory`(backing: Backing) throws {
     let world = try SyncWorld(backing)
     let made = try world.service.send(.post, "/v1/tokens", ["name": "Sam", "role": "editor"])
@@ -157,8 +178,9 @@ struct SyncNumberTests {
     #expect(again.outcomes == ["overwrote", "overwrote"] + Array(repeating: "repeated", count: 6))
     #expect(again["/outcomes/1"] == first["/outcomes/1"])
     // Short outcomes are stored again.
-    #expect(try world.sync([world.create("d")], from: 9).outcomes == ["done"])
-    #expect(try world.sync([world.create("d")], from: 9).outcomes == ["done"])
+    let next = [world.create("d")]
+    #expect(try world.sync(next, from: 9).outcomes == ["done"])
+    #expect(try world.sync(next, from: 9).outcomes == ["done"])
   }
 
   @Test(arguments: Backing.allCases)

@@ -108,8 +108,8 @@ import Testing
   }
 
   /// The server knows the outcome of the last number only, or the copy has seen the changes of the original.
-  @Test(arguments: [false, true])
-  func `A copy of a folder becomes another client`(isCaughtUp: Bool) async throws {
+  @Test(arguments: [(1, false), (3, false), (3, true)])
+  func `A copy of a folder becomes another client`(changes: Int, isCaughtUp: Bool) async throws {
     let server = try makeServer()
     let world = try OfflineWorld(server.rowhouse)
     let list = try await server.rowhouse.createList(ListDraft(title: "Shelf")).resource.id
@@ -119,7 +119,7 @@ import Testing
     store = nil
     try FileManager.default.copyItem(at: world.path("phone"), to: world.path("copy"))
     let first = try await world.online()
-    for number in 1...3 {
+    for number in 1...changes {
       try await first.createItem(ItemDraft(name: "A\(number)"), in: list)
       if !isCaughtUp { try await expectSame(first, list, at: server.rowhouse) }
     }
@@ -128,15 +128,15 @@ import Testing
     #expect(await copy.client == client)
     if isCaughtUp {
       await copy.start()
-      try await eventually { await copy.titles(of: list).count == 3 }
+      try await eventually { await copy.titles(of: list).count == changes }
       await copy.stop()
     }
     for number in 1...5 { try await copy.createItem(ItemDraft(name: "B\(number)"), in: list) }
     await copy.start()
     try await expectSame(copy, list, at: server.rowhouse)
     #expect(await copy.client != client)
-    #expect(
-      Set(await copy.titles(of: list)) == ["A1", "A2", "A3", "B1", "B2", "B3", "B4", "B5"])
+    let titles = (1...changes).map { "A\($0)" } + (1...5).map { "B\($0)" }
+    #expect(Set(await copy.titles(of: list)) == Set(titles))
   }
 
   @Test func `After a lost history all lists are read anew, at one revision`() async throws {

@@ -27,11 +27,13 @@ struct SyncStoreTests {
 
   /// A write whose stored result is its name and what became of it.
   private func context(
-    _ number: Int64, of client: SyncClientID? = nil, first: Int64? = nil, as caller: Caller = .local
+    _ number: Int64, of client: SyncClientID? = nil, first: Int64? = nil, sending text: String = "",
+    as caller: Caller = .local
   ) -> WriteContext {
     var context = WriteContext(caller: caller, requestID: "test")
     context.sync = SyncStep(
-      client: client ?? self.client, number: number, first: first ?? number
+      client: client ?? self.client, number: number, first: first ?? number,
+      digest: SHA256.digest(of: Array(text.utf8))
     ) { result in
       switch result {
       case .done(let outcome): Array("\(number) done at \(outcome.receipt.revision)".utf8)
@@ -71,6 +73,18 @@ struct SyncStoreTests {
     #expect(try text(open.store.write(add("x"), context(3))) == "3 repeated")
     #expect(try text(open.store.write(add("x"), context(4))) == "4 done at 4")
     #expect(try open.titles() == ["1", "2", "3", "4"])
+  }
+
+  @Test func `are not done under the number of another write, nor are they said to be`() throws {
+    let open = try open()
+    #expect(try text(open.store.write(add("1"), context(1, sending: "1"))) == "1 done at 1")
+    #expect(
+      open.store.write(add("x"), context(1, sending: "x")) == .failure(.sequenceGap(last: 1)))
+    #expect(try text(open.store.write(add("1"), context(1, sending: "1"))) == "1 done at 1")
+    // Results that were stored before there were digests count for each write.
+    try open.connection().execute("UPDATE sync_result SET digest = NULL")
+    #expect(try text(open.store.write(add("x"), context(1, sending: "x"))) == "1 done at 1")
+    #expect(try open.titles() == ["1"])
   }
 
   @Test func `that are refused half way change nothing, and use their number`() throws {

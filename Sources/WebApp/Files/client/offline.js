@@ -1020,13 +1020,26 @@ export class OfflineStore {
     } catch (error) {
       signal.throwIfAborted();
       if (error.code !== 'sequence_gap') throw error;
-      // The server has lost commands, so it may have lost others' changes too.
-      this.#markAllDirty();
-      return this.#renumber(batch);
+      return this.#beginAnew(batch);
     }
     signal.throwIfAborted();
     await this.#takeAnswer(batch, answer, fresh);
+    if (answer.problem?.code === 'sequence_gap') return this.#beginAnew(this.#sent(batch));
     if (answer.problem) throw problemError(answer.problem);
+  }
+
+  /**
+   * Sends commands again as a new client. Either the server has lost commands, and so maybe others' changes too, or a
+   * copy of this store has used the numbers.
+   */
+  #beginAnew(batch) {
+    this.#markAllDirty();
+    return this.#renumber(batch);
+  }
+
+  /** The commands of a batch that have no outcome yet. */
+  #sent(batch) {
+    return batch.filter((entry) => this.#entries.get(entry.id)?.state === 'sent');
   }
 
   async #takeAnswer(batch, answer, fresh) {
@@ -1045,7 +1058,7 @@ export class OfflineStore {
     await stored;
     this.#reads.ring();
     // Another store with the same client id has used these numbers: one of the two is a copy.
-    if (repeated.length) await this.#renumber(batch.filter((entry) => this.#entries.get(entry.id)?.state === 'sent'));
+    if (repeated.length) await this.#renumber(this.#sent(batch));
     else this.#settle();
   }
 
