@@ -175,6 +175,36 @@ def test_signing_out_leaves_nothing_to_read_in_any_window(windows, server, is_la
     assert "Kettle" not in one.content()
 
 
+@pytest.mark.parametrize("path", ["/labels?list={}", "/docs"])
+@pytest.mark.parametrize("is_protected", [True, False], ids=["protected", "open"])
+def test_signing_out_clears_pages_that_are_not_of_the_app(windows, server, path, is_protected):
+    if is_protected:
+        server.token = server.make_token("admin")
+    kitchen, _ = server.make_list("Kitchen", ["Kettle", "Mixer"])
+    window = windows()
+    window.expect_complaints("401")
+    one = window.page
+    one.goto(window.address)
+    if is_protected:
+        sign_in(one, server, is_lasting=True)
+    else:
+        expect_titles(one, ["Kitchen", LAST])
+    other = window.context.new_page()
+    other.goto(window.address + path.format(kitchen))
+    if path == "/docs":
+        # As if it had shown an answer.
+        other.evaluate("() => { document.getElementById('main').append('Kettle'); }")
+    expect(other.locator("body")).to_contain_text("Kettle")
+    if not is_protected:
+        server.token = server.make_token("admin")
+        one.reload()
+        sign_in(one, server)
+    one.bring_to_front()
+    sign_out(one)
+    expect(other.locator("body")).not_to_contain_text("Kettle")
+    assert kept_by(other) == []
+
+
 def test_signing_out_says_first_what_signing_in_again_needs(windows, server):
     server.token = server.make_token("editor")
     server.make_list("Kitchen", ["Kettle"])

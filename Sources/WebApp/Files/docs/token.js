@@ -1,3 +1,4 @@
+import { followSignOut } from "../modules/follow-sign-out.js";
 import { session } from "../modules/session.js";
 
 const watchers = [];
@@ -21,17 +22,9 @@ function clearPage() {
   location.reload();
 }
 
-/** Forgets the token if another window of this browser has signed out. */
-function follow() {
-  if (!session.isSignedOut) return;
-  session.forgetOwn();
-  if (token() !== "") clearPage();
-}
-
-addEventListener("storage", follow);
-// A page restored from the browser's cache has received no events, and this window may have forgotten the token.
+// The token of this page is not the one of the web app.
+followSignOut((isSignedOut) => { if (isSignedOut) clearPage(); });
+// This window may have forgotten the token while the page was in the browser's cache.
 addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
-  follow();
-  if (token() !== "" && token() !== session.docsToken) clearPage();
+  if (event.persisted && token() !== "" && token() !== session.docsToken) clearPage();
 });

@@ -1,5 +1,6 @@
 import { address, api, base, isLocal, listeners, Problem } from '../modules/api.js';
 import { element, isRightToLeft } from '../modules/dom.js';
+import { followSignOut } from '../modules/follow-sign-out.js';
 import { loadTexts, number, text } from '../modules/texts.js';
 
 /**
@@ -108,8 +109,15 @@ function show(labels, missing) {
   }
 }
 
-listeners.askForToken = () => {
+/** Leaves for the web app's first page. */
+function leave() {
+  document.body.replaceChildren();
   location.replace(`${base}/`);
+}
+
+followSignOut(leave);
+listeners.askForToken = () => {
+  leave();
   return new Promise(() => {});
 };
 try {

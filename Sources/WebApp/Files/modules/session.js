@@ -61,6 +61,8 @@ function clear(storage) {
 let token = null;
 let inventory = null;
 let language = null;
+/** Whether somebody has signed out since the page was loaded. */
+let isEnding = false;
 
 export const session = {
   get token() {
@@ -118,8 +120,9 @@ export const session = {
     return sessionStorage.getItem(names.signOut) !== localStorage.getItem(names.signOut);
   },
 
-  /** Removes the window's own data, after a sign-out. */
+  /** Removes the window's own data, after a sign-out. The page that calls it is loaded again. */
   forgetOwn() {
+    isEnding = true;
     clear(sessionStorage);
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
     token = null;
@@ -257,6 +260,8 @@ export const session = {
   },
 
   set start(answer) {
+    // The answer may come after a sign-out.
+    if (isEnding) return;
     const { inventoryId } = answer.me;
     // It is removed with the window if the token is.
     const home = token === null || localStorage.getItem(names.token) ? localStorage : sessionStorage;
@@ -292,6 +297,7 @@ export const session = {
 };
 
 if (session.isSignedOut) session.forgetOwn();
+isEnding = false;
 token = kept(names.token);
 inventory = kept(names.inventory);
 language = localStorage.getItem(names.language);

@@ -1,4 +1,5 @@
 import { base } from './api.js';
+import { followSignOut } from './follow-sign-out.js';
 import { reload } from './history.js';
 import { eraseKept, waitingCount } from './kept.js';
 import { session } from './session.js';
@@ -43,24 +44,4 @@ export async function signOut() {
   clearPage(start);
 }
 
-/**
- * Clears this window if another one has signed out or cleared the stored data. The window that signs out erases the stores
- * of all windows: one that was suspended meanwhile could erase what somebody has typed after signing in again.
- */
-function follow() {
-  if (session.isSignedOut) {
-    const wasSignedIn = session.token !== null;
-    session.forgetOwn();
-    if (wasSignedIn) clearPage(start);
-  } else if (session.token !== null && session.keptToken === null) {
-    clearPage();
-  }
-}
-
-addEventListener('storage', follow);
-// A page restored from the browser's cache has received no events.
-addEventListener('pageshow', (event) => {
-  if (!event.persisted) return;
-  follow();
-  if (session.keptToken !== session.token) clearPage();
-});
+followSignOut((isSignedOut) => clearPage(isSignedOut ? start : undefined));
