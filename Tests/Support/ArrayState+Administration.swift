@@ -87,7 +87,7 @@ extension ArrayState {
     let invitation = Invitation(
       code: new.code, name: new.name, role: new.role, inventory: scope.inventory,
       root: scope.root, maker: caller.token,
-      acceptBy: Timestamp(seconds: now.seconds + Invitation.lifetime), expiresAt: scope.expiresAt)
+      acceptBy: Invitation.end(from: now, expiresAt: scope.expiresAt), expiresAt: scope.expiresAt)
     invitations.append(invitation)
     return invitation
   }
@@ -96,7 +96,7 @@ extension ArrayState {
     _ acceptance: Acceptance, at now: Timestamp
   ) throws(InventoryError) -> Token {
     guard let place = invitations.firstIndex(where: { $0.code == acceptance.code }),
-      invitations[place].isOpen(at: now), hasTokens
+      invitations[place].acceptBy > now, hasTokens
     else { throw .invitationInvalid }
     let invitation = invitations[place]
     let fieldErrors = acceptance.fieldErrors(for: invitation)

@@ -81,9 +81,11 @@ package struct Invitation: Sendable, Equatable {
   /// In seconds.
   package static let lifetime: Int64 = 300
 
-  /// Whether it can be accepted, as far as time decides.
-  package func isOpen(at now: Timestamp) -> Bool {
-    acceptBy > now && expiresAt.map { $0 > now } ?? true
+  /// `acceptBy` of an invitation that is made now, to a token with this expiry. The expiry of the maker's token limits
+  /// that of the new one, so the invitation does not outlive its maker's token either.
+  package static func end(from now: Timestamp, expiresAt: Timestamp?) -> Timestamp {
+    let latest = Timestamp(seconds: now.seconds + lifetime)
+    return expiresAt.map { min($0, latest) } ?? latest
   }
 
   /// The caller whose rights the future token gets. Throw its `tokenRevoked` as `invitationInvalid`.

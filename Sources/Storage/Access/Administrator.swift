@@ -119,14 +119,14 @@ struct Administrator {
     let invitation = Invitation(
       code: new.code, name: new.name, role: new.role, inventory: scope.inventory,
       root: scope.root, maker: caller.token,
-      acceptBy: Timestamp(seconds: now.seconds + Invitation.lifetime), expiresAt: scope.expiresAt)
+      acceptBy: Invitation.end(from: now, expiresAt: scope.expiresAt), expiresAt: scope.expiresAt)
     try table.insert(invitation)
     return invitation
   }
 
   private func accept(_ acceptance: Acceptance) throws(StorageError) -> Token {
     guard let invitation = try InvitationTable(db: db).take(acceptance.code),
-      invitation.isOpen(at: now), try !TokenTable(db: db).isEmpty
+      invitation.acceptBy > now, try !TokenTable(db: db).isEmpty
     else { throw .refused(.invitationInvalid) }
     let errors = acceptance.fieldErrors(for: invitation)
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }

@@ -67,6 +67,21 @@ import Testing
     expectRefused(code, in: store)
   }
 
+  @Test func `ends no later than its maker's token`() throws {
+    let store = try open()
+    let credential = Credential.random().credential
+    let end = Timestamp(seconds: clock.now.seconds + 60)
+    try store.administer(
+      .createToken(
+        NewToken(credential: credential, name: "Lee", role: .owner, expiresAt: end)), as: sam)
+    let code = try invite(
+      in: store, as: Caller(role: .owner, name: "Lee", token: credential.token))
+    #expect(store.store.hasInvitation(code))
+    clock.set(end)
+    #expect(!store.store.hasInvitation(code))
+    expectRefused(code, in: store)
+  }
+
   /// The owner of a list only.
   private func lee(in store: OpenStore, _ root: ListID) throws -> Caller {
     let credential = Credential.random().credential
