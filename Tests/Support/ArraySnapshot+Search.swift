@@ -44,7 +44,10 @@ extension ArraySnapshot {
       switch fields[name] {
       case .string(let text): return text.hasBytes(of: value)
       case .bool(let flag): return value == "\(flag)"
-      case .number(let number): return ItemLookup.isNumber(value) && number.double == Double(value)
+      case .number(let number):
+        let isWhole = (number.text + value).utf8.allSatisfy { "-0123456789".utf8.contains($0) }
+        return isWhole
+          ? number.text == value : ItemLookup.isNumber(value) && number.double == Double(value)
       default: return false
       }
     }

@@ -49,7 +49,7 @@ package final class APIHandler: Handler {
         context.caller = try caller(of: head, route)
         let request = RequestContext(
           head, route, path, context, maximumDepth: configuration.bodies.depth)
-        try request.requireKnownCondition()
+        try request.requireKnownConditions()
         if head.hasBody, let receive = route.receive { return .stream(try receive(self)(request)) }
         return .buffer(limit: configuration.bodies.size(route.body)) { [self] body, responder in
           answer(request.completed(body, by: responder))

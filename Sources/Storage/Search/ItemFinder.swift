@@ -70,7 +70,8 @@ struct ItemFinder {
 }
 
 extension ItemLookup {
-  /// The condition on a row, with the values from ?2 on.
+  /// The condition on a row, with the values from ?2 on. Whole numbers are not compared as floating-point ones, because
+  /// they may be ids of many digits.
   fileprivate func condition(_ db: Connection) -> StaticString {
     switch self {
     case .serialNumber: "serial_number = ?2"
@@ -82,7 +83,9 @@ extension ItemLookup {
         WHERE field.key = ?2 AND CASE json_typeof(field.value)
           WHEN 'string' THEN field.value #>> '{}' = ?3
           WHEN 'boolean' THEN field.value #>> '{}' = ?3
-          WHEN 'number' THEN (field.value #>> '{}')::double precision = ?4::double precision
+          WHEN 'number' THEN CASE WHEN field.value #>> '{}' || ?4 ~ '[^-0-9]'
+            THEN (field.value #>> '{}')::double precision = ?4::double precision
+            ELSE field.value #>> '{}' = ?4 END
           ELSE false
         END)
       """
@@ -93,7 +96,10 @@ extension ItemLookup {
           WHEN 'text' THEN field.value = ?3
           WHEN 'true' THEN ?3 = 'true'
           WHEN 'false' THEN ?3 = 'false'
-          WHEN 'integer' THEN field.value = CAST(?4 AS REAL)
+          WHEN 'integer' THEN CASE
+            WHEN typeof(field.value) = 'integer' AND ?4 NOT GLOB '*[^-0-9]*'
+            THEN CAST(field.value AS TEXT) = ?4
+            ELSE CAST(field.value AS REAL) = CAST(?4 AS REAL) END
           WHEN 'real' THEN field.value = CAST(?4 AS REAL)
           ELSE 0
         END)

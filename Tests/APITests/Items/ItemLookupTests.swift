@@ -1,6 +1,8 @@
 import HTTP
 import Inventory
 import JSON
+import Storage
+import Support
 import Testing
 
 @Suite("Scripts find items by a serial number, a tag or a custom field")
@@ -20,6 +22,30 @@ struct ItemLookupTests {
     ] {
       try #require(try service.send(.post, "\(list.path)/items", body).status == 201)
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `whole numbers of many digits are told apart`(isStored: Bool) throws {
+    let folder = try TemporaryFolder()
+    let service =
+      isStored
+      ? try Service(
+        asking: DatabaseStore(DatabaseStore.Configuration(path: folder.database))) : try Service()
+    let list = try service.makeList()
+    let numbers = ["9007199254740992", "9007199254740993", "-1234567890123456789", "1.5", "20"]
+    for number in numbers {
+      let fields: JSONValue = ["id": try JSONReader.parse(Array(number.utf8))]
+      try #require(
+        try service.send(.post, "\(list.path)/items", ["name": .string(number), "fields": fields])
+          .status == 201)
+    }
+    func names(_ value: String) throws -> [String] {
+      try service.get("/v1/items?field.id=\(value)").texts("/items", "name")
+    }
+    for number in numbers { #expect(try names(number) == [number]) }
+    #expect(try names("15e-1") == ["1.5"])
+    #expect(try names("2e1") == ["20"])
+    #expect(try names("9007199254740994") == [])
   }
 
   private func names(_ query: String) throws -> [String] {
