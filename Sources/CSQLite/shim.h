@@ -31,6 +31,18 @@ static inline int rowhouse_leave_out_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+/* The errno of the last failed call on the WAL file; 0 if there is none. SQLite often overwrites the
+   one of sqlite3_system_errno before it returns:
+   https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntllasterrno */
+static inline int rowhouse_wal_error(sqlite3 *connection) {
+  sqlite3_file *file = 0;
+  int code = 0;
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK
+      && file && file->pMethods)
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code);
+  return code;
+}
+
 /* The functions of FTS5, or NULL where it is missing: https://www.sqlite.org/fts5.html#extending_fts5 */
 static inline fts5_api *rowhouse_fts5(sqlite3 *connection) {
   fts5_api *api = 0;

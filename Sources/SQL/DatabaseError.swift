@@ -42,10 +42,13 @@ package struct DatabaseError: Error, Sendable, Equatable {
       self.init(extendedCode: code, context: context)
       return
     }
+    let extendedCode = sqlite3_extended_errcode(connection)
+    let message = String(cString: sqlite3_errmsg(connection))
+    let systemError = sqlite3_system_errno(connection)
+    let isQuota = code & 0xff == SQLITE_IOERR && rowhouse_wal_error(connection) == EDQUOT
     self.init(
-      extendedCode: sqlite3_extended_errcode(connection),
-      message: String(cString: sqlite3_errmsg(connection)), context: context,
-      systemError: sqlite3_system_errno(connection))
+      extendedCode: extendedCode, message: message, context: context,
+      systemError: isQuota ? EDQUOT : systemError)
   }
 }
 

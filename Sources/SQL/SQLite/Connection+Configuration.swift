@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 extension Connection {
   /// Switches of https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
@@ -31,18 +32,30 @@ extension Connection {
     try execute("PRAGMA synchronous = \(wait ? "FULL" : "NORMAL")")
   }
 
-  /// In WAL mode, SQLite goes on writing to a file that was removed, and the changes are lost with the process:
-  /// https://www.sqlite.org/howtocorrupt.html, 2.4.
+  /// In WAL mode, SQLite goes on writing to files that were removed, and the changes are lost with the process:
+  /// https://www.sqlite.org/howtocorrupt.html, 2.4. Call this before each write.
   ///
-  /// - Throws: if the database file has been moved, removed or replaced since it was opened.
-  package func requireFileInPlace() throws(DatabaseError) {
+  /// - Throws: if the database file or its WAL has been moved, removed or replaced since it was opened.
+  package func requireFilesInPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    guard code == SQLITE_OK, hasMoved != 0 else { return }
-    // The code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
-    throw DatabaseError(
-      extendedCode: SQLITE_READONLY | (4 << 8),
-      message: "the database file was moved, removed or replaced", context: "begin a write")
+    guard code != SQLITE_OK || hasMoved == 0 else {
+      throw Self.moved("the database file was moved, removed or replaced")
+    }
+    var status = stat()
+    let isThere = stat(path + "-wal", &status) == 0
+    if let walFile, !isThere || status.st_ino != walFile {
+      throw Self.moved(
+        "the database's -wal file was moved, removed or replaced; stop the server with SIGTERM, "
+          + "which writes all changes into the database file")
+    }
+    if isThere { walFile = status.st_ino }
+  }
+
+  /// With the code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
+  private static func moved(_ what: String) -> DatabaseError {
+    DatabaseError(
+      extendedCode: SQLITE_READONLY | (4 << 8), message: what, context: "begin a write")
   }
 
   /// Updates `walPages` after each commit from now on, instead of running automatic checkpoints. Setting

@@ -224,7 +224,7 @@ final class Writer {
   /// - Parameter isWaiting: whether the commit waits until it is on the disk.
   private func begin(waiting isWaiting: Bool = true) throws(DatabaseError) {
     try setCommitsWait(isWaiting)
-    if known == nil { try db.requireFileInPlace() }
+    if known == nil { try db.requireFilesInPlace() }
     try db.begin(.immediate)
     guard let known else { return }
     do throws(DatabaseError) {
@@ -422,13 +422,16 @@ final class Writer {
           case .administration(let action, let caller):
             return .administration(try Administrator(caller, in: db, now: now).run(action))
           case .probe:
-            // Only a write shows that writing is possible; this one changes nothing. In a shared database the
-            // transaction has taken its turn, which is a write.
+            // Only a write shows that writing is possible. This one changes nothing: SQLite writes the first page
+            // also if the number is the same, but not a row that stays the same. In a shared database the transaction
+            // has taken its turn, which is a write.
             guard known == nil else {
               try SharedCounters.requireKnownSchema(in: db)
               break
             }
-            try db.sql("UPDATE inventory SET revision = revision").perform()
+            do throws(DatabaseError) {
+              try db.execute("PRAGMA application_id = \(Schema.applicationID)")
+            } catch { throw .database(error) }
           case .task(let body, _):
             let bytes = try body(db)
             bulk += bytes

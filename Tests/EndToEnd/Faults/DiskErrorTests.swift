@@ -130,6 +130,27 @@ struct DiskErrorTests {
     #expect(disk.faults > 100)
   }
 
+  @Test(arguments: [ENOSPC, EDQUOT])
+  func `what does not fit is refused, and the server goes on`(code: Int32) throws {
+    let disk = try FaultyDisk(below: try TemporaryFolder())
+    let server = try RunningServer(
+      database: disk.folder.database, ["--log-format", "none"], environment: disk.environment())
+    let client = try server.connect()
+    let item = try client.makeThing("Globe", in: "root")
+    disk.fail(.error(code), at: 1, times: Int.max, of: .write)
+    for _ in 0..<2 {
+      #expect(
+        try client.send("PATCH", "/v1/items/\(item)", ["name": "Map"]).status == 507)
+      #expect(try client.get("/readyz").status == 503)
+      #expect(try client.get("/v1/items/\(item)").status == 200)
+    }
+    #expect(disk.faults > 0)
+    disk.repair()
+    #expect(try client.send("PATCH", "/v1/items/\(item)", ["name": "Map"]).status == 200)
+    #expect(try client.get("/readyz").status == 200)
+    #expect(try server.stop() == .exit(0))
+  }
+
   @Test func `a failed checkpoint is reported, and loses nothing`() throws {
     let disk = try FaultyDisk(below: try TemporaryFolder())
     let server = try RunningServer(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Inventory
 import SQL
@@ -84,6 +85,40 @@ import Testing
       Issue.record("The store is not ready.")
       return
     }
+  }
+
+  @Test func `a store whose WAL was removed refuses writes, and loses nothing at its end`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    do {
+      let store = try OpenStore { $0.path = folder.database }
+      try store.addThing("before")
+      #expect(unlink(folder.database + "-wal") == 0)
+      for result in [store.readiness(), store.result(.setAppearance(.calm)).map { _ in }] {
+        guard case .failure(.storageFailed(let cause)) = result else {
+          Issue.record("\(result)")
+          continue
+        }
+        #expect(cause.contains("-wal file was moved, removed or replaced"))
+      }
+    }
+    let store = try OpenStore { $0.path = folder.database }
+    #expect(try store.titles() == ["before"])
+    try store.addThing("after")
+  }
+
+  @Test func `readiness is found out by a write`() throws {
+    let folder = try TemporaryFolder()
+    let store = try OpenStore { $0.path = folder.database }
+    try store.addThing("before")
+    func size() throws -> Int {
+      try #require(
+        FileManager.default.attributesOfItem(atPath: folder.database + "-wal")[.size] as? Int)
+    }
+    let before = try size()
+    _ = store.readiness()
+    #expect(try size() > before)
   }
 
   @Test func `a second store on a link to the file is kept out too`() throws {
