@@ -92,8 +92,8 @@ def test_the_log_says_what_each_change_was_about(page, server, kitchen):
     lines = sheet(page).locator(".entries .row-texts")
     # Rows are named in the order of their ids, which is random within a millisecond.
     for index, (title, about) in enumerate([
-            ("List edited", "Galley"), ("Item edited", "Tea kettle"), ("Row moved", "Toaster"),
-            ("Rows moved", re.compile("^(Mixer · Toaster|Toaster · Mixer)$"))]):
+            ("List edited", "Galley"), ("Item edited", "Tea kettle"), ("Moved", "Toaster"),
+            ("Several moved", re.compile("^(Mixer · Toaster|Toaster · Mixer)$"))]):
         expect(lines.nth(index).locator(".row-title")).to_have_text(title)
         expect(lines.nth(index).locator(".row-subjects")).to_have_text(about)
 
