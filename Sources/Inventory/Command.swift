@@ -120,8 +120,8 @@ package enum Command: Sendable {
   /// Stages the next records of an import. The first one is its top. Takes no revision.
   case stage(ImportID, ImportTarget, [NumberedRecord])
   /// Puts a staged import in place. Replacing an inventory raises its revision by
-  /// `Revision.replacementGap` and drops the older history.
-  case finishImport(ImportID)
+  /// `Revision.replacementGap` and drops the older history. It also sets the appearance, unless that is nil.
+  case finishImport(ImportID, Appearance? = nil)
   /// Discards a staged import, if it exists.
   case abandonImport(ImportID)
   /// At most `Limits.operationsInBatch`.

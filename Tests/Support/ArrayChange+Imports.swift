@@ -29,10 +29,12 @@ extension ArrayChange {
     return unchanged
   }
 
-  mutating func finishImport(_ id: ImportID) throws(InventoryError) -> Outcome {
+  mutating func finishImport(
+    _ id: ImportID, _ appearance: Appearance?
+  ) throws(InventoryError) -> Outcome {
     try state.requireRoot(of: caller)
     guard let tree = state.staged.removeValue(forKey: id) else { throw .importGone }
-    guard let list = tree.list else { return try replaceInventory(by: tree) }
+    guard let list = tree.list else { return try replaceInventory(by: tree, appearance) }
     guard hasTarget(tree) else { throw .notFound(.list) }
     try state.require(RowID(list), for: caller, as: .list)
     try requireRole(.editor)
@@ -175,10 +177,11 @@ extension ArrayChange {
   }
 
   private mutating func replaceInventory(
-    by tree: ArrayState.StagedTree
+    by tree: ArrayState.StagedTree, _ appearance: Appearance?
   ) throws(InventoryError) -> Outcome {
     try requireWholeInventory()
     try state.requireRoom(onLevel: tree.levels, for: caller)
+    if let appearance { save(appearance) }
     let revision = Revision(before.revision.number + Revision.replacementGap)
     state.revision = revision
     state.historyStart = revision

@@ -43,11 +43,14 @@ extension ArrayChange {
     try state.requireRoot(of: caller)
     try requireWholeInventory()
     try requireMatch(version: state.appearance.version)
-    guard appearance != state.appearance.appearance else {
-      return outcome(isChanged: false, .appearance(state.appearance))
-    }
+    let present = state.appearance
+    save(appearance)
+    return outcome(isChanged: present != state.appearance, .appearance(state.appearance))
+  }
+
+  mutating func save(_ appearance: Appearance) {
+    guard appearance != state.appearance.appearance else { return }
     state.appearance = VersionedAppearance(appearance, version: state.appearance.version + 1)
-    return outcome(isChanged: true, .appearance(state.appearance))
   }
 
   mutating func editInventory(

@@ -66,7 +66,7 @@ struct ArrayChange {
     case .merge(let records, let list): try merge(records, into: list)
     case .upsertItems(let items, let list): try upsert(items, in: list)
     case .stage(let id, let target, let records): try stage(records, of: id, target)
-    case .finishImport(let id): try finishImport(id)
+    case .finishImport(let id, let appearance): try finishImport(id, appearance)
     case .abandonImport(let id): abandonImport(id)
     case .batch(let list, let batch): try self.batch(batch, in: list)
     case .recall: unchanged

@@ -167,7 +167,10 @@ extension NodeCommand {
       .stage(
         names.upload(id), list.map { .end(of: names.reference($0)) } ?? .inventory,
         Self.numbered(records, names, upload))
-    case .finishImport(let id): .finishImport(names.upload(id))
+    case .finishImport(let id):
+      .finishImport(
+        names.upload(id),
+        id.isMultiple(of: 2) ? Self.appearance(title: UInt32(id % 3)) : nil)
     case .abandonImport(let id): .abandonImport(names.upload(id))
     case .upsertItems(let upserts, let list):
       .upsertItems(

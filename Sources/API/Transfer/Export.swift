@@ -13,7 +13,8 @@ package enum Export {
     var output = try SpoolWriter(in: spools, for: caller)
     var (lists, items, photos) = (0, 0, 0)
     let top = try snapshot.list(list).id
-    try output.line { $0.transferHeader(top: top) }
+    let appearance = try snapshot.appearance().appearance
+    try output.line { $0.transferHeader(top: top, appearance) }
     try snapshot.transfer(of: list) { (record) throws(InventoryError) in
       try output.line { $0.transferRecord(record) }
       switch record {

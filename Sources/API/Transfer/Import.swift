@@ -51,6 +51,8 @@ package struct Import: ~Copyable {
 
   private var reader = LineReader()
   private var state = State.header
+  /// The appearance in the header.
+  private var appearance: Appearance?
   private var lists = 0
   private var items = 0
   private var photos = 0
@@ -142,7 +144,9 @@ package struct Import: ~Copyable {
       }
     }
     switch content {
-    case .header: state = .records
+    case .header(let appearance):
+      self.appearance = appearance
+      state = .records
     case .record(let record):
       switch record {
       case .list:
@@ -294,7 +298,7 @@ package struct Import: ~Copyable {
     if isStaging {
       try stage()
       try endStep()
-      command = .finishImport(id)
+      command = .finishImport(id, options.mode == .replace ? appearance : nil)
     } else {
       try endPieces()
       command = .merge(pending, into: options.list)

@@ -13,11 +13,14 @@ enum TransferFormat {
 
 extension JSONWriter {
   /// Writes the header. It has no time or id, so that equal data exports to equal files.
-  mutating func transferHeader(top: ListID) {
+  ///
+  /// It has the currency and the tints even if they are the default, so that a file also replaces others by those.
+  mutating func transferHeader(top: ListID, _ appearance: Appearance) {
     object { writer in
       writer.member("format", TransferFormat.name)
       writer.member("version", TransferFormat.version)
       writer.member("rootId", top)
+      writer.object("appearance") { $0.appearanceMembers(appearance) }
     }
   }
 

@@ -4,7 +4,8 @@ import JSON
 
 /// A parsed line of an import.
 enum TransferLine {
-  case header
+  /// The appearance of the inventory; nil in files of older servers.
+  case header(Appearance?)
   case record(TransferRecord)
   /// A photo with its size. Its bytes, in later lines, determine its type and dimensions.
   case photo(PhotoID, of: ItemID, size: Int, createdAt: Timestamp)
@@ -37,10 +38,7 @@ enum TransferLine {
   private static func read(
     _ object: JSONObject, isFirst: Bool, now: Timestamp, _ faults: FieldErrors
   ) -> TransferLine? {
-    if isFirst {
-      checkHeader(object, faults)
-      return .header
-    }
+    if isFirst { return .header(header(object, faults)) }
     if object.contains("end") { return end(object, faults) }
     switch object["type"] {
     case .string("list"): return list(object, now, faults).map { .record(.list($0)) }
@@ -54,13 +52,18 @@ enum TransferLine {
     }
   }
 
-  private static func checkHeader(_ object: JSONObject, _ faults: FieldErrors) {
+  private static func header(_ object: JSONObject, _ faults: FieldErrors) -> Appearance? {
     if object["format"] != .string(TransferFormat.name) {
       faults.note(
         .member(["format"], "The first line must be {\"format\":\"\(TransferFormat.name)\", …}."))
     } else if object["version"] != JSONValue.number(JSONNumber(Int64(TransferFormat.version))) {
       faults.note(.member(["version"], "This server reads only version \(TransferFormat.version)."))
     }
+    // Later servers may write more members, so unknown ones are ignored.
+    let known = object.members.map(\.key)
+    return Members(object, known: known, faults).members(
+      "appearance", known: Appearance.members, readOnly: Appearance.readOnly
+    ).map { Appearance($0) }
   }
 
   private static func end(_ object: JSONObject, _ faults: FieldErrors) -> TransferLine? {

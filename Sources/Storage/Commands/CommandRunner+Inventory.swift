@@ -5,12 +5,19 @@ import SQL
 extension CommandRunner {
   func setAppearance(_ appearance: Appearance) throws(StorageError) -> Outcome {
     try change.requireWholeInventory()
-    var present = try change.access.appearance()
+    let present = try change.access.appearance()
     try requireMatch(version: present.version)
-    guard present.appearance != appearance else {
-      return outcome(isChanged: false, .appearance(present))
-    }
-    present = VersionedAppearance(appearance, version: present.version + 1)
+    let new = try save(appearance, after: present)
+    return outcome(isChanged: new != present, .appearance(new))
+  }
+
+  /// Saves the appearance as the next version, if it differs from the present one.
+  @discardableResult
+  func save(
+    _ appearance: Appearance, after present: VersionedAppearance
+  ) throws(StorageError) -> VersionedAppearance {
+    guard present.appearance != appearance else { return present }
+    let new = VersionedAppearance(appearance, version: present.version + 1)
     try db.sql(
       """
       INSERT INTO appearance (inventory, version, navigation_bar, toolbar, tab_bar, button, title,
@@ -21,11 +28,11 @@ extension CommandRunner {
         toolbar = excluded.toolbar, tab_bar = excluded.tab_bar, button = excluded.button,
         title = excluded.title, currency = excluded.currency
       """
-    ).bind(try change.access.inventoryID()).bind(present.version)
+    ).bind(try change.access.inventoryID()).bind(new.version)
       .bind(appearance.navigationBar.code).bind(appearance.toolbar.code)
       .bind(appearance.tabBar.code).bind(appearance.button.code).bind(appearance.title.code)
       .bind(appearance.currency?.description).perform()
-    return outcome(isChanged: true, .appearance(present))
+    return new
   }
 
   func editInventory(

@@ -19,11 +19,15 @@ extension CommandRunner {
     return unchanged
   }
 
-  func finishImport(_ id: ImportID) throws(StorageError) -> Outcome {
+  func finishImport(
+    _ id: ImportID, _ appearance: Appearance?
+  ) throws(StorageError) -> Outcome {
     guard let staging = try findStaging(id) else { throw .refused(.importGone) }
     try staging.remove(in: db)
     change.access.ancestors.forget(movingRow: staging.top, hasLists: true)
-    guard let list = staging.list else { return try replaceInventory(by: staging) }
+    guard let list = staging.list else {
+      return try replaceInventory(by: staging, appearance)
+    }
     return try attach(staging, toEndOf: list)
   }
 
@@ -95,12 +99,15 @@ extension CommandRunner {
     return staging
   }
 
-  private func replaceInventory(by staging: Staging) throws(StorageError) -> Outcome {
+  private func replaceInventory(
+    by staging: Staging, _ appearance: Appearance?
+  ) throws(StorageError) -> Outcome {
     try change.requireWholeInventory()
     let access = change.access
     guard access.depthLimit.admits(staging.levels) else {
       throw .refused(.tooDeep(limit: access.depthLimit.level))
     }
+    if let appearance { try save(appearance, after: try access.appearance()) }
     db.tree?.deepest?.note(staging.levels, in: staging.home)
     try Staging.abandon(Staging.all(for: access.inventory, in: db), in: db)
     let revision = Revision(access.revision.number + Revision.replacementGap)

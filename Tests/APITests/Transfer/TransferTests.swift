@@ -79,6 +79,57 @@ struct TransferTests {
     #expect(try service.titles(of: list) == ["After"])
   }
 
+  @Test func `the currency and the tints replace those of another inventory`() throws {
+    let source = try Service()
+    _ = try source.send(
+      .put, "/v1/appearance", ["currency": "EUR", "title": "#112233"])
+    let list = try source.makeList("Inner")
+    for query in ["", "?listId=\(list.id)"] {
+      let exported = try export(source, query)
+      let target = try Service()
+      let trial = try send(exported, to: target, "?mode=replace&dryRun=true")
+      #expect(trial.status == 200)
+      #expect(try send(exported, to: target).status == 200)
+      #expect(try target.get("/v1/appearance")["/version"] == 0)
+      #expect(try send(exported, to: target, "?mode=replace").status == 200)
+      let appearance = try target.get("/v1/appearance")
+      #expect(appearance["/currency"] == "EUR")
+      #expect(appearance["/title"] == "#112233")
+      #expect(appearance["/version"] == 1)
+    }
+    // So that euros do not become dollars, or dollars euros.
+    let target = try Service()
+    _ = try target.send(.put, "/v1/appearance", ["currency": "EUR"])
+    #expect(try send(try export(try Service()), to: target, "?mode=replace").status == 200)
+    #expect(try target.get("/v1/appearance")["/currency"] == .null)
+  }
+
+  @Test func `a header without the currency and the tints leaves those that are set`() throws {
+    let header = #"{"format":"rowhouse","version":1,"later":7}"#
+    let lines = [header] + (try small().dropFirst())
+    let target = try Service()
+    _ = try target.send(.put, "/v1/appearance", ["currency": "EUR"])
+    let text = lines.joined(separator: "\n")
+    #expect(try send(text, to: target, "?mode=replace").status == 200)
+    #expect(try target.get("/v1/appearance")["/currency"] == "EUR")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"currency":"EU"}"#, "/appearance/currency"), (#""EUR""#, "/appearance"),
+      (#"{"title":"red"}"#, "/appearance/title"), (#"{"tint":"red"}"#, "/appearance/tint"),
+    ], ["", "?mode=replace"])
+  func `an invalid currency or tint is an error of line 1`(
+    appearance: (String, String), query: String
+  ) throws {
+    let header = #"{"format":"rowhouse","version":1,"appearance":\#(appearance.0)}"#
+    let lines = [header] + (try small().dropFirst())
+    let answer = try send(lines.joined(separator: "\n"), to: try Service(), query)
+    #expect(answer.status == 422)
+    #expect(answer["/lines/0/line"] == 1)
+    #expect(answer["/lines/0/pointer"] == .string(appearance.1))
+  }
+
   @Test func `elsewhere it becomes a list at the end of the one that is asked for`() throws {
     let source = try Service()
     let inner = try source.makeList("Inner", things: ["A"])
