@@ -6,7 +6,7 @@ extension ArrayChange {
     _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
   ) throws(InventoryError) -> Outcome {
     try state.requireRoot(of: caller)
-    try requireValid(records)
+    try requireValid(records, areNew: true)
     var rest = records[...]
     if state.staged[id] == nil {
       state.staged[id] = try begin(&rest, target)

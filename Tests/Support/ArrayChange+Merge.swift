@@ -10,7 +10,7 @@ extension ArrayChange {
     guard records.count <= Limits.rowsInOneChange else {
       throw .tooManyRows(limit: Limits.rowsInOneChange)
     }
-    try requireValid(records)
+    try requireValid(records, areNew: false)
     let records = records.map { NumberedRecord(line: $0.line, record: filled($0.record)) }
     // A trial on a copy finds the conflicts; permissions are looked at only where there are none.
     var trial = self
@@ -39,6 +39,10 @@ extension ArrayChange {
       }
     }
     guard conflicts.isEmpty else { throw .lineConflicts(Array(conflicts.prefix(100))) }
+    let nameless = records.compactMap { $0.record.missingName?.on(line: $0.line) }
+    guard nameless.isEmpty else {
+      throw .invalidLines(Array(nameless.prefix(Limits.reportedErrors)))
+    }
     var counts = TransferCounts()
     var changedItems: Set<ItemID> = []
     for numbered in records {
@@ -55,10 +59,10 @@ extension ArrayChange {
     return Outcome(receipt: receipt, counts: counts)
   }
 
-  func requireValid(_ records: [NumberedRecord]) throws(InventoryError) {
+  func requireValid(_ records: [NumberedRecord], areNew: Bool) throws(InventoryError) {
     let year = now.year
     let fieldErrors = records.flatMap { numbered in
-      numbered.record.fieldErrors(currentYear: year).map {
+      numbered.record.fieldErrors(currentYear: year, isNew: areNew).map {
         $0.on(line: numbered.line)
       }
     }
@@ -115,11 +119,11 @@ extension ArrayChange {
       case .nothing: return isPresent ? nil : hasRoom(below: RowID(target))
       case .list(let above):
         guard state.lists[above] != nil, isVisible(RowID(above)) else { return .noParent }
-        if isPresent { return state[list.id].parent == above ? nil : .elsewhere }
+        if isPresent { return hasHolder(list.id) && state[list.id].item == nil ? nil : .elsewhere }
         return hasRoom(below: RowID(above))
       case .item(let above):
         guard let item = state.items[above], isVisible(RowID(above)) else { return .noParent }
-        if isPresent { return state[list.id].item == above ? nil : .elsewhere }
+        if isPresent { return hasHolder(list.id) && state[list.id].item != nil ? nil : .elsewhere }
         return item.contents == nil ? hasRoom(below: RowID(above)) : .otherContents
       }
     case .item(let item):
@@ -128,13 +132,16 @@ extension ArrayChange {
       guard let list = state.lists[item.list], isVisible(RowID(item.list)) else {
         return .noParent
       }
-      if isPresent { return state[item.id].list == item.list ? nil : .elsewhere }
+      if isPresent { return nil }
       // Lists that come with the import may hold what they would not take in.
       guard before.lists[item.list] != nil else { return nil }
       return list.details.itemKind.accepts(kind) ? nil : .kindMismatch
     case .photo: return nil
     }
   }
+
+  /// Whether the caller sees what contains the list.
+  private func hasHolder(_ list: ListID) -> Bool { list != state.rootID && list != caller.root }
 
   private func hasRoom(below holder: RowID) -> LineConflict.Reason? {
     let limit = state.depthLimit
@@ -188,7 +195,7 @@ extension ArrayChange {
       }
     case .item(let item):
       if let present = state.items[item.id] {
-        if present.details != item.details { try require(.edit, in: item.list) }
+        if present.details != item.details { try require(.edit, in: present.list) }
       } else {
         try requireIfKnown(.add, in: item.list)
       }

@@ -73,7 +73,8 @@ extension LineConflict.Reason {
     switch self {
     case .idTaken: "Something else has this id."
     case .otherKind: "This id belongs to another kind of thing."
-    case .elsewhere: "The row with this id is somewhere else."
+    case .elsewhere:
+      "A list in a list cannot become an item's contents, or the other way round. The root list has no parent."
     case .inTrash: "The row with this id is in the trash."
     case .noParent: "No list or item has the parent's id, neither here nor on an earlier line."
     case .otherContents: "The item has another contents list."

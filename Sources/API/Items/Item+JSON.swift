@@ -48,8 +48,10 @@ extension ItemDetails {
 
   /// Parses the details from a body's members and trims them. Omitted members get their defaults.
   ///
-  /// `kind` is the item's kind. Nil for a new item: a car if it has the member `car`, else a thing.
-  init(_ members: Members, kind: ItemKind?) {
+  /// - Parameters:
+  ///   - kind: the item's kind. Nil for a new item: a car if it has the member `car`, else a thing.
+  ///   - isPart: whether the name may be omitted.
+  init(_ members: Members, kind: ItemKind?, isPart: Bool = false) {
     let hasCar = if case .object = members["car"] { true } else { false }
     let given: ItemKind? = members.choice("kind")
     if let kind, let given, kind != given {
@@ -82,8 +84,10 @@ extension ItemDetails {
       fields = CustomFields(object)
     }
     self = normalized()
+    let omitsName = isPart && !members.isGiven("name")
+    let year = Timestamp(WallClock.now).year
     members.faults.note(
-      fieldErrors(currentYear: Timestamp(WallClock.now).year).map { violation in
+      fieldErrors(currentYear: year, isPart: omitsName).map { violation in
         // Tags that are not strings were dropped, so the others' indices have shifted.
         guard violation.path.first == "tags", violation.path.count == 2,
           let number = Int(violation.path[1])

@@ -64,8 +64,11 @@ extension ListDetails {
   static let sentinelMembers = ["text", "visible"]
 
   /// Parses the details from a body's members and trims them. Omitted members get their defaults.
-  init(_ members: Members) {
-    let title = members.text("title", missing: "Enter a title.")
+  ///
+  /// - Parameter isPart: whether the title may be omitted.
+  init(_ members: Members, isPart: Bool = false) {
+    let omitsTitle = isPart && !members.isGiven("title")
+    let title = members.text("title", missing: omitsTitle ? nil : "Enter a title.")
     self.init(title: title ?? "", itemKind: members.choice("itemKind") ?? .any)
     if let given = members.members("permissions", known: Permissions.named.map(\.name)) {
       for (name, permission) in Permissions.named where !given.flag(name, default: true) {
@@ -80,7 +83,7 @@ extension ListDetails {
     glyph = members.text("glyph")
     colour = members.choice("colour")
     self = normalized()
-    members.faults.note(fieldErrors)
+    members.faults.note(fieldErrors(isPart: omitsTitle))
   }
 
   /// The details as JSON, for a merge patch.

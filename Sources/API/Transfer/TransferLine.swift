@@ -120,7 +120,8 @@ enum TransferLine {
     if parent != nil, item != nil {
       members.note("itemId", "A list has a parent or an item, not both.")
     }
-    let details = ListDetails(members)
+    // An existing row keeps what its line omits. The store refuses a new one without a name.
+    let details = ListDetails(members, isPart: true)
     let createdAt = members.time("createdAt") ?? now
     guard let id else { return nil }
     var list = TransferredList(
@@ -141,7 +142,7 @@ enum TransferLine {
       faults)
     let id: ItemID? = members.identifier("id", missing: "An id is required: a UUID.")
     let list: ListID? = members.identifier("listId", missing: "The list's id is required.")
-    let details = ItemDetails(members, kind: nil)
+    let details = ItemDetails(members, kind: nil, isPart: true)
     let createdAt = members.time("createdAt") ?? now
     let updatedAt = members.time("updatedAt") ?? now
     guard let id, let list else { return nil }

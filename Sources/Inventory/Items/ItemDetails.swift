@@ -64,8 +64,10 @@ extension ItemDetails {
 
   /// The errors of all fields that break a rule of `Limits`.
   ///
-  /// - Parameter currentYear: the year that car years are compared with.
-  package func fieldErrors(currentYear: Int) -> [FieldError] {
+  /// - Parameters:
+  ///   - currentYear: the year that car years are compared with.
+  ///   - isPart: whether the name is omitted, so that an existing item keeps its own. Then it is not required here.
+  package func fieldErrors(currentYear: Int, isPart: Bool = false) -> [FieldError] {
     var found: [FieldError] = []
     func expect(_ isMet: Bool, _ path: [String], _ detail: String) {
       if !isMet { found.append(FieldError(path, detail)) }
@@ -89,10 +91,7 @@ extension ItemDetails {
     }
     expect(fields.json.utf8.count <= Limits.fields, ["fields"], "Use at most 16,384 bytes of JSON.")
 
-    switch subject {
-    case .thing:
-      expect(name != nil, ["name"], "Enter a name.")
-    case .car(let car):
+    if case .car(let car) = subject {
       found.check(car.make, ["car", "make"], 1...Limits.shortText)
       found.check(car.model, ["car", "model"], 1...Limits.shortText)
       expect(
@@ -101,11 +100,20 @@ extension ItemDetails {
       expect(
         car.fuelAmount.map(Limits.fuelAmount.contains) ?? true, ["car", "fuelAmount"],
         "Enter 0 to 10,000 litres.")
-      expect(
-        name != nil || car.year != nil || car.make != nil || car.model != nil, ["car"],
-        "Enter a make, a model, a year or a name.")
     }
+    if !isPart, let missingName { found.append(missingName) }
     return found
+  }
+
+  /// The error of an item without a name. The make, the model or the year of a car can be its name.
+  package var missingName: FieldError? {
+    guard name == nil else { return nil }
+    switch subject {
+    case .thing: return FieldError(["name"], "Enter a name.")
+    case .car(let car):
+      guard car.year == nil, car.make == nil, car.model == nil else { return nil }
+      return FieldError(["car"], "Enter a make, a model, a year or a name.")
+    }
   }
 }
 

@@ -67,9 +67,12 @@ extension ListDetails {
   }
 
   /// The errors of all fields that break a rule of `Limits`.
-  package var fieldErrors: [FieldError] {
+  package var fieldErrors: [FieldError] { fieldErrors(isPart: false) }
+
+  /// - Parameter isPart: whether the title is omitted, so that an existing list keeps its own. Then it is not checked.
+  package func fieldErrors(isPart: Bool) -> [FieldError] {
     var found: [FieldError] = []
-    found.check(title, ["title"], Limits.title)
+    if !isPart { found.check(title, ["title"], Limits.title) }
     found.check(sentinel.text, ["sentinel", "text"], 0...Limits.title.upperBound)
     found.check(deleteLabel, ["deleteLabel"], 1...Limits.shortText)
     if let glyph, !TextRules.isGlyph(glyph) {

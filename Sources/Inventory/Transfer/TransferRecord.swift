@@ -141,13 +141,27 @@ package struct NumberedRecord: Sendable, Equatable {
 extension TransferRecord {
   /// The errors of all fields that break a rule of `Limits`.
   ///
-  /// - Parameter currentYear: the year that car years are compared with.
-  package func fieldErrors(currentYear: Int) -> [FieldError] {
+  /// - Parameters:
+  ///   - currentYear: the year that car years are compared with.
+  ///   - isNew: whether no row can have the id, so that a name or title is required.
+  package func fieldErrors(currentYear: Int, isNew: Bool) -> [FieldError] {
     switch self {
-    case .list(let list): list.details.fieldErrors
-    case .item(let item): item.details.fieldErrors(currentYear: currentYear)
+    case .list(let list):
+      list.details.fieldErrors(isPart: !isNew && list.absent.contains(.title))
+    case .item(let item):
+      item.details.fieldErrors(
+        currentYear: currentYear, isPart: !isNew && item.absent.contains(.name))
     // A photo's properties come from its bytes.
     case .photo: []
+    }
+  }
+
+  /// The error of a row that has no name or title, neither from its line nor from an existing row.
+  package var missingName: FieldError? {
+    switch self {
+    case .list(let list): list.details.title.isEmpty ? FieldError(["title"], "Enter a title.") : nil
+    case .item(let item): item.details.missingName
+    case .photo: nil
     }
   }
 }

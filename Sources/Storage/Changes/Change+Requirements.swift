@@ -175,7 +175,7 @@ extension Change {
     let list = try list(reference)
     try requireRole(.editor)
     try requireCount(records.count)
-    try requireValid(records)
+    try requireValid(records, areNew: false)
     return list
   }
 
@@ -198,10 +198,12 @@ extension Change {
   }
 
   /// Throws `invalidLines` with all lines that break rules.
-  func requireValid(_ records: [NumberedRecord]) throws(StorageError) {
+  ///
+  /// - Parameter areNew: whether no row can have one of the ids.
+  func requireValid(_ records: [NumberedRecord], areNew: Bool) throws(StorageError) {
     let year = currentYear
     let fieldErrors = records.flatMap { numbered in
-      numbered.record.fieldErrors(currentYear: year).map {
+      numbered.record.fieldErrors(currentYear: year, isNew: areNew).map {
         $0.on(line: numbered.line)
       }
     }

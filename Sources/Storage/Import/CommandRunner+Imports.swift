@@ -5,7 +5,7 @@ extension CommandRunner {
   func stage(
     _ records: [NumberedRecord], of id: ImportID, _ target: ImportTarget
   ) throws(StorageError) -> Outcome {
-    try change.requireValid(records)
+    try change.requireValid(records, areNew: true)
     var rest = records
     let staging: Staging
     if let present = try findStaging(id) {

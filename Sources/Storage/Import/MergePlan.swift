@@ -39,6 +39,8 @@ struct MergePlan {
   private var seenPhotos: Set<PhotoID> = []
   /// Reads the log once for all photos.
   private var past: PastSight
+  /// The lines whose rows would have no name or title.
+  private var nameless: [FieldError] = []
 
   private struct Holder {
     /// Nil if the change creates it.
@@ -53,7 +55,7 @@ struct MergePlan {
     var isList: Bool { accepts != nil }
   }
 
-  /// - Throws: `lineConflicts`.
+  /// - Throws: `lineConflicts`, or else `invalidLines` if rows have no name.
   init(
     _ records: [NumberedRecord], into target: ListRecord, isPart: Bool = false, _ change: Change
   ) throws(StorageError) {
@@ -70,6 +72,9 @@ struct MergePlan {
       }
     }
     guard conflicts.isEmpty else { throw .refused(.lineConflicts(conflicts)) }
+    guard nameless.isEmpty else {
+      throw .refused(.invalidLines(Array(nameless.prefix(Limits.reportedErrors))))
+    }
   }
 
   private mutating func plan(
@@ -91,18 +96,20 @@ struct MergePlan {
       record = try filled(record, from: present)
       guard present.kind == record.kind else { return .otherKind }
     }
-    let above = record.holder ?? RowID(target.id)
-    guard let holder = try holder(above), holder.isList == record.isRow else { return .noParent }
-    if let present {
-      if record.holder != nil {
-        // An existing row cannot have a new parent, and the root list has no parent.
-        guard holder.key != nil, present.parent == holder.key,
-          (present.place != nil) == record.isRow
-        else {
-          return .elsewhere
-        }
+    var above = record.holder ?? RowID(target.id)
+    // In a part, the list that the line of an existing row names may still be staged.
+    if present == nil || !isPart {
+      guard let named = try holder(above), named.isList == record.isRow else { return .noParent }
+    }
+    if let present, record.holder != nil {
+      // A row that has been moved since the export is updated where it is. The root list has no parent.
+      guard let parent = present.parent, (present.place != nil) == record.isRow else {
+        return .elsewhere
       }
-    } else {
+      if keys[above] != parent { above = RowID(try change.access.id(of: parent)) }
+    }
+    guard let holder = try holder(above) else { return .elsewhere }
+    if present == nil {
       if !record.isRow, holder.contents != nil { return .otherContents }
       if let accepts = holder.accepts, holder.key != nil, let kind = record.kind,
         !accepts.accepts(kind)
@@ -116,6 +123,7 @@ struct MergePlan {
       if !record.isRow { holders[above]?.contents = record.id }
     }
     try note(record, present, below: holder)
+    if let error = record.missingName { nameless.append(error.on(line: line)) }
     steps.append(
       Step(
         line: line, record: record, existing: present?.key, holder: above, isRow: record.isRow,

@@ -276,6 +276,96 @@ struct TransferTests {
     #expect(shelf["/colour"] == "red")
   }
 
+  @Test func `rows that were moved since the export are updated where they are`() throws {
+    let service = try Service()
+    let shelf = try service.makeList("Shelf", things: ["A", "B"])
+    let box = try service.makeList("Box", in: shelf.id, things: ["C"])
+    let exported = try export(service)
+    let other = try service.makeList("Other")
+    for row in [shelf.rows[0], box.id] {
+      let moved = try service.send(
+        .post, "/v1/rows/\(row)/move", ["listId": .string(other.id)])
+      #expect(moved.status == 200)
+    }
+    let same = try send(exported, to: service)
+    #expect(same.status == 200)
+    #expect(same["/receipt/changed"] == false)
+    let new = #"{"type":"item","id":"\#(newID())","listId":"\#(box.id)","name":"D"}"#
+    let edited = exported.replacing("\"A\"", with: "\"A!\"").replacing("\"Box\"", with: "\"Box!\"")
+      .replacing("{\"end\"", with: new + "\n{\"end\"").replacing("\"items\":3", with: "\"items\":4")
+    let answer = try send(edited, to: service)
+    #expect(answer["/updated"] == 2)
+    #expect(answer["/created"] == 1)
+    #expect(try service.titles(of: other) == ["A!", "Box!"])
+    #expect(try service.titles(of: shelf) == ["B"])
+    #expect(try service.titles(of: box) == ["C", "D"])
+    // The list of the row as it is now decides what is permitted.
+    try service.send(.patch, other.path, ["permissions": ["edit": false]])
+    let refused = try send(edited.replacing("\"A!\"", with: "\"A\""), to: service)
+    #expect(refused.code == "list_forbids")
+  }
+
+  // With 900 rows, the new ones are staged in steps.
+  @Test(arguments: [0, 900])
+  func `a moved row is updated where it is if its old list is new again`(count: Int) throws {
+    let service = try Service()
+    let shelf = try service.makeList("Shelf", things: ["A"])
+    let other = try service.makeList("Other")
+    let exported = try export(service, "?listId=\(shelf.id)")
+    _ = try service.send(.post, "/v1/rows/\(shelf.rows[0])/move", ["listId": .string(other.id)])
+    _ = try service.send(.delete, shelf.path)
+    #expect(try service.send(.delete, "/v1/trash/\(shelf.id)").status == 204)
+    let rows = (0..<count).map { number in
+      #"{"type":"item","id":"\#(newID())","listId":"\#(shelf.id)","name":"\#(number)"}"# + "\n"
+    }
+    let text = exported.replacing("\"A\"", with: "\"A!\"")
+      .replacing("{\"end\"", with: rows.joined() + "{\"end\"")
+      .replacing("\"items\":1", with: "\"items\":\(count + 1)")
+    let answer = try send(text, to: service)
+    #expect(answer.status == 200)
+    #expect(answer["/created"] == JSONValue(count + 1))
+    #expect(try service.titles(of: other) == ["A!"])
+    #expect(try service.get(shelf.path + "/rows?sentinel=false")["/count"] == JSONValue(count))
+  }
+
+  @Test func `a row that exists keeps a name that its line leaves out`() throws {
+    let service = try Service()
+    let list = try service.makeList(things: ["A"])
+    let car = try #require(
+      try service.send(
+        .post, list.path + "/items", ["car": ["make": "Saab", "year": 1984]]
+      ).text("/id"))
+    func merge(_ lines: String..., query: String = "") throws -> Answer {
+      let items = lines.count { $0.contains("item") }
+      return try send(
+        ([#"{"format":"rowhouse","version":1}"#, #"{"type":"list","id":"\#(list.id)"}"#] + lines
+          + [#"{"end":true,"lists":1,"items":\#(items)}"#]).joined(separator: "\n"),
+        to: service, query)
+    }
+    func line(_ id: String, _ members: String) -> String {
+      #"{"type":"item","id":"\#(id)","listId":"\#(list.id)",\#(members)}"#
+    }
+    let edited = try merge(line(list.rows[0], #""quantity":3"#), line(car, #""quantity":4"#))
+    #expect(edited["/updated"] == 2)
+    #expect(try service.titles(of: list) == ["A", "1984 Saab"])
+    #expect(try service.get(list.path)["/title"] == "Shelf")
+    #expect(try service.get("/v1/items/\(car)")["/quantity"] == 4)
+
+    let nothing = try merge(
+      line(newID(), #""quantity":3"#), line(list.rows[0], #""name":null"#))
+    #expect(nothing["/lines/0/pointer"] == "/name")
+    let new = try merge(
+      line(newID(), #""quantity":3"#), line(car, #""car":{"make":null,"year":null}"#))
+    #expect(new.status == 422)
+    #expect(new.code == "invalid_lines")
+    #expect(new.texts("/lines", "pointer") == ["/name", "/car"])
+    #expect(new["/lines/0/line"] == 3)
+    #expect(new["/lines/0/detail"] == "Enter a name.")
+    // What replaces everything has no row to keep a name of.
+    let replaced = try merge(query: "?mode=replace")
+    #expect(replaced["/lines/0/pointer"] == "/title")
+  }
+
   @Test(
     "what is new keeps both of its times", arguments: [3, 150, 10_500], ["merge", "replace"])
   func times(rows: Int, mode: String) throws {
@@ -317,13 +407,25 @@ struct TransferTests {
     let list = try service.makeList("Here", things: ["A", "B"])
     var lines = try export(service, "?listId=\(list.id)").split(separator: "\n").map(String.init)
     let other = try service.makeList("Other")
-    lines[2] = lines[2].replacing(list.id, with: other.id)
+    lines[2] = lines[2].replacing(list.rows[0], with: other.id)
     lines[3] = lines[3].replacing("\"listId\":\"\(list.id)", with: "\"listId\":\"\(newID())")
     let answer = try send(lines.joined(separator: "\n"), to: service)
     #expect(answer.status == 409)
     #expect(answer.code == "line_conflicts")
-    #expect(answer.texts("/conflicts", "reason") == ["elsewhere", "no_parent"])
+    #expect(answer.texts("/conflicts", "reason") == ["other_kind", "no_parent"])
     #expect(answer["/line"] == 3)
+  }
+
+  @Test func `a list in a list does not become an item's contents`() throws {
+    let service = try Service()
+    let list = try service.makeList("Here", things: ["A"])
+    let inner = try service.makeList("Inner", in: list.id)
+    let exported = try export(service, "?listId=\(list.id)")
+    let text = exported.replacing(
+      "\"parentId\":\"\(list.id)\"", with: "\"itemId\":\"\(list.rows[0])\"")
+    let answer = try send(text, to: service)
+    #expect(answer.texts("/conflicts", "id") == [inner.id])
+    #expect(answer.texts("/conflicts", "reason") == ["elsewhere"])
   }
 
   @Test(arguments: [
