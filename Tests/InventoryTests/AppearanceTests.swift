@@ -33,29 +33,29 @@ struct AppearanceTests {
     let garage = Appearance(
       navigationBar: Tint(0x66CCFF), toolbar: Tint(0x66CCFF), tabBar: Tint(0x66CCFF),
       button: Tint(0x804000), title: Tint(0xFFFFFF))
-    #expect(garage.warnings.map(\.path) == [["title"]])
+    #expect(garage.warnings.map(\.member) == ["title"])
   }
 
   @Test func `a title is looked at on the navigation bar, a button on all three`() {
-    func paths(_ change: (inout Appearance) -> Void) -> [[String]] {
+    func members(_ change: (inout Appearance) -> Void) -> [String] {
       var appearance = Appearance.calm
       change(&appearance)
-      return appearance.warnings.map(\.path)
+      return appearance.warnings.map(\.member)
     }
-    #expect(paths { $0.title = $0.navigationBar } == [["title"]])
-    #expect(paths { $0.button = $0.navigationBar } == [["button"]])
-    #expect(paths { $0.toolbar = $0.button } == [["button"]])
-    #expect(paths { $0.tabBar = $0.button } == [["button"]])
-    #expect(paths { $0.toolbar = $0.title } == [["button"]])
-    #expect(paths { $0.navigationBar = Tint(0) } == [["title"], ["button"]])
+    #expect(members { $0.title = $0.navigationBar } == ["title"])
+    #expect(members { $0.button = $0.navigationBar } == ["button"])
+    #expect(members { $0.toolbar = $0.button } == ["button"])
+    #expect(members { $0.tabBar = $0.button } == ["button"])
+    #expect(members { $0.toolbar = $0.title } == ["button"])
+    #expect(members { $0.navigationBar = Tint(0) } == ["title", "button"])
     // Grey on white, on either side of 3.
     #expect(
-      paths {
+      members {
         $0.navigationBar = Tint(0xFFFFFF); $0.title = Tint(0x949494)
       } == [])
     #expect(
-      paths {
+      members {
         $0.navigationBar = Tint(0xFFFFFF); $0.title = Tint(0x959595)
-      } == [["title"]])
+      } == ["title"])
   }
 }

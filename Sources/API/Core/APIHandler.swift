@@ -106,7 +106,8 @@ package final class APIHandler: Handler {
 
   package func refusal(_ fault: RequestFault, to head: RequestHead?) -> Response {
     var context = ResponseContext(
-      caller: configuration.defaultCaller, language: .english,
+      caller: configuration.defaultCaller,
+      language: Language(acceptLanguage: head?.fields.list("accept-language")),
       requestID: head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next(),
       base: configuration.basePath)
     if let head { context.crossOrigin = configuration.site.crossOrigins.fields(for: head) }

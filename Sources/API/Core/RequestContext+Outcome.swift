@@ -52,7 +52,8 @@ extension RequestContext {
       case (.navigator(let navigator, let edit), .navigator(let style, let isPop)):
         writer.navigator(
           navigator, edit.subjects, popped: isPop ? .some(edit.popped) : nil, for: context, style)
-      case (.appearance(let appearance), _): writer.appearance(appearance)
+      case (.appearance(let appearance), _):
+        writer.appearance(appearance, in: context.language)
       case (.inventory(let inventory), _): writer.object { $0.inventoryMembers(inventory) }
       case (let resource?, _):
         writer.object { writer in

@@ -1,3 +1,4 @@
+import HTTP
 import Inventory
 import JSON
 
@@ -29,8 +30,8 @@ extension ResponseContext {
   }
 
   /// The body of a problem that the HTTP server reports, with its own code.
-  func body(code: String, status: Int, detail: String) -> [UInt8] {
-    body(code: code, title: ProblemPage.title(of: code), status: status, detail: detail) { _ in }
+  func body(of fault: RequestFault, _ title: String, _ detail: String) -> [UInt8] {
+    body(code: fault.code, title: title, status: fault.status, detail: detail) { _ in }
   }
 
   private func body(

@@ -192,9 +192,16 @@ struct ResponseContext: Sendable {
 
   /// The response to an error found by the HTTP server, with the server's code.
   func refusal(_ fault: RequestFault) -> Response {
+    let texts = language.texts.fault(fault)
+    // A fault without texts in this language is reported in English.
+    guard let texts else {
+      var english = self
+      english.language = .english
+      return english.refusal(fault)
+    }
     var response = response(Problem(.internalError, status: fault.status, fault.detail))
     if fault.status == 503 { response.fields.append("Retry-After", "1") }
-    response.body = .bytes(body(code: fault.code, status: fault.status, detail: fault.detail))
+    response.body = .bytes(body(of: fault, texts.title, texts.explanation))
     if response.refusal != nil { response.refusal = fault.code }
     return response
   }

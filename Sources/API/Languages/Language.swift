@@ -1,3 +1,4 @@
+import HTTP
 import Inventory
 import Navigation
 
@@ -36,6 +37,16 @@ enum Language: String, Sendable, CaseIterable {
   }
 }
 
+struct FaultTexts: Sendable {
+  let title: String
+  let explanation: String
+
+  init(_ title: String, _ explanation: String) {
+    self.title = title
+    self.explanation = explanation
+  }
+}
+
 /// The texts of one language, used where an owner has not set one.
 struct Texts: Sendable {
   /// The language's own name.
@@ -49,6 +60,7 @@ struct Texts: Sendable {
   let worthMore: @Sendable (Cents, Currency?) -> String
   /// The title of the section of all other rows.
   let remainder: String
+  let hardToRead: @Sendable (Appearance.Warning) -> String
   /// The client's own texts.
   let interface: @Sendable (InterfaceText) -> String
   /// The heading of the problems page.
@@ -56,6 +68,9 @@ struct Texts: Sendable {
   let title: @Sendable (ProblemCode) -> String
   /// The meaning of a problem and its remedy, for people.
   let explanation: @Sendable (ProblemCode) -> String
+  /// The texts of an error that the HTTP server finds. Nil if they are only in English: without a valid head, the
+  /// reader's language is not known.
+  let fault: @Sendable (RequestFault) -> FaultTexts?
 
   /// The label of the button that deletes a row.
   var deleteLabel: String { screens.deleteLabel }

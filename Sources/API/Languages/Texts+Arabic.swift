@@ -1,3 +1,5 @@
+import HTTP
+import Inventory
 import Navigation
 
 extension Texts {
@@ -10,10 +12,15 @@ extension Texts {
       "أكثر من \(amount.grouped)" + (currency.map { " \($0)" } ?? "$")
     },
     remainder: "كل ما عدا ذلك",
+    hardToRead: { warning in
+      "تصعب قراءة اللون \(warning.tint) على \(warning.bar) بلونه \(warning.barTint). "
+        + "التباين بينهما \(warning.contrast). اختر لونين تباينهما 3 أو أكثر."
+    },
     interface: { $0.arabic },
     problems: "المشكلات",
     title: arabicTitle,
-    explanation: arabicExplanation)
+    explanation: arabicExplanation,
+    fault: arabicFault)
 }
 
 extension ScreenTexts {
@@ -44,6 +51,24 @@ extension ScreenTexts {
     moving: { "انقل \($0) إلى قائمة أخرى." },
     about: { "حول \($0)" },
     position: { "\($0) من \($1)" })
+}
+
+@Sendable
+private func arabicFault(_ fault: RequestFault) -> FaultTexts? {
+  switch fault {
+  case .bodyTooLarge:
+    FaultTexts("المحتوى كبير جدًا", "محتوى الطلب أكبر مما يُقبل هنا. أرسل أقل دفعة واحدة.")
+  case .bodyMemoryExhausted:
+    FaultTexts(
+      "تصل محتويات كثيرة الآن", "يستقبل الخادم محتويات أكثر من اللازم. حاول من جديد بعد قليل.")
+  case .bodyTimeout: FaultTexts("تأخر المحتوى", "لم يصل محتوى الطلب كاملًا في الوقت المسموح به.")
+  case .malformedChunk:
+    FaultTexts("تقسيم المحتوى غير صالح", "أُرسل محتوى الطلب في قطع مكتوبة على غير ما يحدده HTTP.")
+  case .malformedTrailer:
+    FaultTexts("الحقول الختامية غير صالحة", "الحقول التي تلي محتوى الطلب غير صالحة أو كبيرة جدًا.")
+  case .unanswered: FaultTexts("بلا إجابة", "لم يستطع الخادم أن يجيب عن الطلب.")
+  default: nil
+  }
 }
 
 @Sendable

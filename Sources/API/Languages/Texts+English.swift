@@ -1,3 +1,5 @@
+import HTTP
+import Inventory
 import Navigation
 
 extension Texts {
@@ -10,10 +12,15 @@ extension Texts {
       "More than " + (currency.map { "\(amount.grouped) \($0)" } ?? "$\(amount.grouped)")
     },
     remainder: "Everything else",
+    hardToRead: { warning in
+      "\(warning.tint) is hard to read on the \(warning.bar) \(warning.barTint). "
+        + "Their contrast is \(warning.contrast). Choose tints with a contrast of 3 or more."
+    },
     interface: { $0.english },
     problems: "Problems",
     title: englishTitle,
-    explanation: englishExplanation)
+    explanation: englishExplanation,
+    fault: { FaultTexts(ProblemPage.title(of: $0.code), $0.detail) })
 }
 
 extension ScreenTexts {

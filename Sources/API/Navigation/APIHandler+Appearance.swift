@@ -9,7 +9,7 @@ extension APIHandler {
     return read(.bounded, request) { (snapshot) throws(InventoryError) in
       let appearance = try snapshot.appearance()
       return request.response(tagged: request.context.tag(Revision(appearance.version))) {
-        $0.appearance(appearance)
+        $0.appearance(appearance, in: request.context.language)
       }
     }
   }
@@ -48,12 +48,12 @@ extension Appearance {
 }
 
 extension JSONWriter {
-  mutating func appearance(_ versioned: VersionedAppearance) {
+  mutating func appearance(_ versioned: VersionedAppearance, in language: Language) {
     object { writer in
       writer.appearanceMembers(versioned.appearance)
       writer.objects("warnings", versioned.appearance.warnings) { writer, warning in
-        writer.member("pointer", JSONPointer(tokens: warning.path).text)
-        writer.member("detail", warning.detail)
+        writer.member("pointer", JSONPointer(tokens: [warning.member]).text)
+        writer.member("detail", language.texts.hardToRead(warning))
       }
       writer.member("version", versioned.version)
     }

@@ -30,7 +30,7 @@ extension APIHandler {
         writer.raw(TextsPage.first[request.context.language].bytes)
         writer.object("me") { $0.callerMembers(request.caller, home) }
         writer.key("appearance")
-        writer.appearance(appearance)
+        writer.appearance(appearance, in: request.context.language)
         writer.key("navigator")
         if let place {
           writer.navigator(

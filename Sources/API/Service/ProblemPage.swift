@@ -6,7 +6,7 @@ struct ProblemPage: Sendable {
   let status: Int
   let title: String
   let explanation: String
-  /// The page's language. Errors of the HTTP server are explained only in English.
+  /// The page's language. Some errors of the HTTP server are explained only in English.
   let language: Language
 
   init?(code: String, in language: Language) {
@@ -17,11 +17,12 @@ struct ProblemPage: Sendable {
       explanation = language.texts.explanation(known)
       self.language = language
     } else if let fault = RequestFault.allCases.first(where: { $0.code == code }) {
-      // An error of the HTTP server, which has no translation.
+      // An error of the HTTP server.
+      let texts = language.texts.fault(fault)
       status = fault.status
-      title = ProblemPage.title(of: code)
-      explanation = fault.detail
-      self.language = .english
+      title = texts?.title ?? ProblemPage.title(of: code)
+      explanation = texts?.explanation ?? fault.detail
+      self.language = texts == nil ? .english : language
     } else {
       return nil
     }

@@ -97,17 +97,27 @@ package struct Appearance: Sendable, Hashable {
   /// The contrast below which a title is hard to read: https://www.w3.org/TR/WCAG22/#contrast-minimum
   package static let leastContrast = 3.0
 
+  /// A title or button that is hard to read on a bar.
+  package struct Warning: Sendable, Equatable {
+    /// The member with the tint of the title or button.
+    package let member: String
+    package let tint: Tint
+    /// The member with the tint of the bar.
+    package let bar: String
+    package let barTint: Tint
+    /// With two decimals, rounded down.
+    package let contrast: Double
+  }
+
   /// The titles and buttons that are hard to read on their bars.
-  package var warnings: [FieldError] {
-    var found: [FieldError] = []
+  package var warnings: [Warning] {
+    var found: [Warning] = []
     func check(_ name: String, _ tint: Tint, on bars: [(name: String, tint: Tint)]) {
       for bar in bars where tint.contrast(with: bar.tint) < Self.leastContrast {
-        let ratio = Double(Int(tint.contrast(with: bar.tint) * 100)) / 100
+        let contrast = Double(Int(tint.contrast(with: bar.tint) * 100)) / 100
         found.append(
-          FieldError(
-            [name],
-            "\(tint) is hard to read on the \(bar.name) \(bar.tint). Their contrast is \(ratio). "
-              + "Choose tints with a contrast of 3 or more."))
+          Warning(
+            member: name, tint: tint, bar: bar.name, barTint: bar.tint, contrast: contrast))
         return
       }
     }

@@ -103,12 +103,61 @@ struct LanguageTests {
     let arabic = try html("/problems/cycle")
     #expect(arabic.text.contains(#"<html lang="ar" dir="rtl">"#))
     #expect(arabic.language == "ar")
+    let large = try html("/problems/body_too_large")
+    #expect(large.text.contains(#"<html lang="ar" dir="rtl">"#))
+    #expect(large.language == "ar")
     // The server's own, of requests that may not even have a language.
     let english = try html("/problems/header_too_large")
     #expect(english.text.contains(#"<html lang="en" dir="ltr">"#))
     #expect(english.language == "en")
     #expect(
       try html("/problems").text.contains(#"<span lang="en" dir="ltr">Header too large</span>"#))
+  }
+
+  @Test func `what the server refuses after the head is in the language of the head`() throws {
+    let head = try RequestHead(
+      method: .post, target: "/v1/lists", fields: ["Accept-Language": "ar"])
+    func refusal(_ fault: RequestFault, _ head: RequestHead?) -> Answer {
+      Answer(service.handler.refusal(fault, to: head))
+    }
+    for fault in [
+      RequestFault.bodyTooLarge, .bodyMemoryExhausted, .bodyTimeout, .malformedChunk,
+      .malformedTrailer, .unanswered,
+    ] {
+      let texts = try #require(Language.arabic.texts.fault(fault))
+      let refused = refusal(fault, head)
+      #expect(refused.status == fault.status)
+      #expect(refused.code == fault.code)
+      #expect(refused.text("/title") == texts.title)
+      #expect(refused.text("/detail") == texts.explanation)
+      #expect(refused["/dir"] == "rtl")
+      #expect(refused.fields["content-language"] == "ar")
+      #expect(refusal(fault, nil).text("/detail") == fault.detail)
+      #expect(refusal(fault, nil).fields["content-language"] == "en")
+    }
+    // Its fields were not read.
+    let unread = refusal(.headerTooLarge, nil)
+    #expect(unread.text("/title") == "Header too large")
+    #expect(unread["/dir"] == "ltr")
+  }
+
+  @Test func `a warning of a title that is hard to read is in the language of its answer`() throws {
+    let tints: JSONValue = ["navigationBar": "#66CCFF", "title": "#FFFFFF"]
+    let arabic: Fields = ["Accept-Language": "ar"]
+    let english = try #require(
+      try service.send(.put, "/v1/appearance", tints).text("/warnings/0/detail"))
+    #expect(english.contains("hard to read"))
+    for answer in [
+      try service.send(.put, "/v1/appearance", tints, arabic),
+      try service.get("/v1/appearance", arabic),
+    ] {
+      let detail = try #require(answer.text("/warnings/0/detail"))
+      #expect(!detail.contains("hard"))
+      for part in ["#FFFFFF", "navigationBar", "#66CCFF", "1.8"] {
+        #expect(detail.contains(part))
+      }
+      #expect(answer.fields["content-language"] == "ar")
+    }
   }
 
   @Test func `default texts are in the requested language`() throws {
