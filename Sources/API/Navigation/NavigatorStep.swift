@@ -104,11 +104,13 @@ enum NavigatorCall {
 
   static func reorderTabs(_ members: Members) -> NavigatorStep? {
     let ids = members.array(
-      "ids", of: "a tab's id", missing: "Send an array with each tab's id once.", \.text)
-    guard let ids else { return nil }
-    return { (details, _) throws(InventoryError) in
-      try details.reorderTabs(ids.map { TabID($0.element) })
+      "ids", of: "a tab's id: 1 to \(Limits.tabID.upperBound) characters",
+      missing: "Send an array with each tab's id once."
+    ) { value in
+      value.text.flatMap { TextRules.fault(in: $0, length: Limits.tabID) == nil ? TabID($0) : nil }
     }
+    guard let ids else { return nil }
+    return { (details, _) throws(InventoryError) in try details.reorderTabs(ids.map(\.element)) }
   }
 
   /// A merge patch (RFC 7396) of the top screen: its mode, the kind of row that it adds, and its state.

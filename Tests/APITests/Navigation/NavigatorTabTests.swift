@@ -47,6 +47,10 @@ struct NavigatorTabTests: NavigatedHome {
     #expect(refused["/missing"] == [.string(made), .string(first)])
     #expect(refused["/unknown"] == ["x"])
     #expect(refused["/duplicate"] == ["about"])
+    let long = String(repeating: "x", count: 101)
+    let invalid = try post("tabs/reorder", ["ids": ["", .string(long), "a\nb", "about"]])
+    #expect(invalid.status == 422)
+    #expect(invalid.faults == ["/ids/0", "/ids/1", "/ids/2"])
 
     answer = try service.send(.put, path + "/tabs", ["tabs": [["id": "about"], ["id": "b"]]])
     #expect(answer["/selectedTab"] == "about")
