@@ -270,10 +270,13 @@ extension ArrayChange {
     let hasRooms = upserts.contains { !$0.rooms.isEmpty }
     let lists = hasRooms ? self.lists(below: list) : [list]
     for upsert in upserts {
-      let present = present(upsert, in: lists)
+      let match = present(upsert, in: lists)
+      let present = match?.item
       let id = present ?? upsert.id ?? upsert.newID
       guard seen.insert(id).inserted else {
-        conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .repeated))
+        conflicts.append(
+          LineConflict(
+            line: upsert.line, id: RowID(id), reason: .repeated, match: match?.by ?? .id))
         continue
       }
       let (details, broken) = try upsert.patch.applied(to: present.map { state[$0].details })
@@ -294,7 +297,7 @@ extension ArrayChange {
     guard conflicts.isEmpty else {
       throw .lineConflicts(Array(conflicts.prefix(Limits.reportedErrors)))
     }
-    if hasRooms { return try merge(roomed(steps, in: list), into: .id(list)) }
+    if hasRooms { return try merge(try roomed(steps, in: list), into: .id(list)) }
     var counts = TransferCounts()
     for (_, id, details) in steps {
       if let present = state.items[id] {
@@ -315,19 +318,21 @@ extension ArrayChange {
     return Outcome(receipt: finish(), counts: counts)
   }
 
-  private func present(_ upsert: ItemUpsert, in lists: [ListID]) -> ItemID? {
+  private func present(
+    _ upsert: ItemUpsert, in lists: [ListID]
+  ) -> (item: ItemID, by: LineConflict.Match)? {
     let items = lists.flatMap { state[$0].rows }.map { ItemID($0) }
       .filter { state.items[$0] != nil }
-    if let id = upsert.id { return items.contains(id) ? id : nil }
+    if let id = upsert.id { return items.contains(id) ? (id, .id) : nil }
     if let reference = upsert.reference {
       let named = items.filter { text(of: reference.field, in: $0) == reference.value }
-      if named.count == 1 { return named[0] }
+      if named.count == 1 { return (named[0], .reference) }
     }
     guard let serial = upsert.serialNumber else { return nil }
     let found = items.filter { state[$0].details.serialNumber.hasBytes(of: serial) }
     guard found.count == 1 else { return nil }
     let other = upsert.referenceField.flatMap { text(of: $0, in: found[0]) }
-    return other == nil || other == upsert.reference?.value ? found[0] : nil
+    return other == nil || other == upsert.reference?.value ? (found[0], .serialNumber) : nil
   }
 
   /// An item's custom field as a reference: the trimmed text, the UUID at the end of an address, or a number. Nil for

@@ -13,9 +13,10 @@ extension ArrayChange {
   /// The items of a table with rooms as what is merged: the list, rooms, and items in their lists.
   func roomed(
     _ steps: [(upsert: ItemUpsert, id: ItemID, details: ItemDetails)], in list: ListID
-  ) -> [NumberedRecord] {
+  ) throws(InventoryError) -> [NumberedRecord] {
     var records: [NumberedRecord] = []
-    var rooms: [[String]: ListID] = [[]: list]
+    var conflicts: [LineConflict] = []
+    var known: [[String]: ListID] = [[]: list]
     func add(_ id: ListID, _ holder: TransferredList.Holder, _ details: ListDetails, _ line: Int) {
       let list = TransferredList(
         id: id, holder: holder, details: details, createdAt: now, updatedAt: now)
@@ -26,25 +27,34 @@ extension ArrayChange {
       var home = list
       for depth in upsert.rooms.indices where state.items[id] == nil {
         let titles = Array(upsert.rooms[...depth])
-        if let known = rooms[titles] {
-          home = known
+        if let room = known[titles] {
+          home = room
           continue
         }
         let title = upsert.rooms[depth]
-        let present = (state.lists[home]?.rows ?? []).map { ListID($0) }.first {
+        let rooms = (state.lists[home]?.rows ?? []).map { ListID($0) }.filter {
           state.lists[$0]?.details.title.hasBytes(of: title) ?? false
         }
+        guard rooms.count < 2 else {
+          conflicts.append(
+            LineConflict(line: upsert.line, id: RowID(id), reason: .ambiguousLocation))
+          break
+        }
+        let present = rooms.first
         let room = present ?? ListID(.version7())
         add(
           room, .list(home), present.map { state[$0].details } ?? ListDetails(title: title),
           upsert.line)
-        rooms[titles] = room
+        known[titles] = room
         home = room
       }
       let item = TransferredItem(
         id: id, list: state.items[id]?.list ?? home, details: details, createdAt: now,
         updatedAt: now)
       records.append(NumberedRecord(line: upsert.line, record: .item(item)))
+    }
+    guard conflicts.isEmpty else {
+      throw .lineConflicts(Array(conflicts.prefix(Limits.reportedErrors)))
     }
     return records
   }

@@ -67,10 +67,10 @@ extension Problem {
   }
 }
 
-extension LineConflict.Reason {
+extension LineConflict {
   /// The error text for people.
   var sentence: String {
-    switch self {
+    switch reason {
     case .idTaken: "Something else has this id."
     case .otherKind: "This id belongs to another kind of thing."
     case .elsewhere:
@@ -81,7 +81,14 @@ extension LineConflict.Reason {
     case .secondTop: "Only the first list has no parent."
     case .kindMismatch: "Its list takes items of another kind."
     case .tooDeep: "It would be below the lowest level for lists."
-    case .repeated: "An earlier line has the same id."
+    case .repeated:
+      switch match {
+      case .id: "An earlier line has the same id."
+      case .reference: "An earlier line changes the item with this reference."
+      case .serialNumber: "An earlier line changes the item with this serial number."
+      }
+    case .ambiguousLocation:
+      "Its location names one of several lists with the same title. Rename the others."
     case .tooManyPhotos: "An item has at most \(Limits.photosOfItem) photos."
     }
   }

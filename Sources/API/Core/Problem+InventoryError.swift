@@ -169,7 +169,7 @@ extension Problem {
         extensions: [.row(row)])
     case .lineConflicts(let conflicts):
       self.init(
-        .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.reason.sentence)" } ?? "",
+        .lineConflicts, conflicts.first.map { "Line \($0.line): \($0.sentence)" } ?? "",
         extensions: conflicts.first.map { [.line($0.line), .conflicts(conflicts)] } ?? [])
     case .invalidLines(let fieldErrors):
       self = .invalid(lines: fieldErrors)

@@ -105,7 +105,7 @@ extension ResponseContext {
         writer.member("line", conflict.line)
         writer.member("id", conflict.id)
         writer.member("reason", conflict.reason.rawValue)
-        writer.member("detail", conflict.reason.sentence)
+        writer.member("detail", conflict.sentence)
       }
     }
   }

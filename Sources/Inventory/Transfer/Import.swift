@@ -49,17 +49,25 @@ package struct LineConflict: Sendable, Equatable {
     case tooDeep = "too_deep"
     /// An earlier line names the same item.
     case repeated
+    /// A list that the item's location names is one of several with this title.
+    case ambiguousLocation = "ambiguous_location"
     /// The item would have more than `Limits.photosOfItem` photos.
     case tooManyPhotos = "too_many_photos"
   }
 
+  /// How a line of a table finds its item.
+  package enum Match: Sendable { case id, reference, serialNumber }
+
   package var line: Int
   package var id: RowID?
   package var reason: Reason
+  /// For `repeated`: how the line found the item.
+  package var match: Match
 
-  package init(line: Int, id: RowID?, reason: Reason) {
+  package init(line: Int, id: RowID?, reason: Reason, match: Match = .id) {
     self.line = line
     self.id = id
     self.reason = reason
+    self.match = match
   }
 }

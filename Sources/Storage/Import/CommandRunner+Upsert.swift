@@ -70,13 +70,17 @@ struct UpsertPlan {
     let references = try Self.references(in: upserts, lists, change)
     let serials = try Self.serials(in: upserts, lists, change)
     for upsert in upserts {
-      func note(_ reason: LineConflict.Reason, _ id: ItemID) {
-        conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: reason))
+      func note(
+        _ reason: LineConflict.Reason, _ id: ItemID, _ match: LineConflict.Match = .id
+      ) {
+        conflicts.append(
+          LineConflict(line: upsert.line, id: RowID(id), reason: reason, match: match))
       }
-      let found = try Self.find(upsert, references, serials, in: Set(lists), change)
+      let match = try Self.find(upsert, references, serials, in: Set(lists), change)
+      let found = match?.item
       let id = found?.id ?? upsert.id ?? upsert.newID
       guard seen.insert(id).inserted else {
-        note(.repeated, id)
+        note(.repeated, id, match?.by ?? .id)
         continue
       }
       let details: ItemDetails
@@ -212,21 +216,22 @@ struct UpsertPlan {
   private static func find(
     _ upsert: ItemUpsert, _ references: [ItemReference: [RowKey]], _ serials: [[UInt8]: [RowKey]],
     in lists: Set<RowKey>, _ change: Change
-  ) throws(StorageError) -> ItemRecord? {
+  ) throws(StorageError) -> (item: ItemRecord, by: LineConflict.Match)? {
     var key: RowKey?
+    var match = LineConflict.Match.id
     if let id = upsert.id {
       let entry = try change.access.find(RowID(id))
       if let entry, !entry.isList, let parent = entry.parent, lists.contains(parent) {
         key = entry.key
       }
     } else if let reference = upsert.reference, let keys = references[reference], keys.count == 1 {
-      key = keys[0]
+      (key, match) = (keys[0], .reference)
     } else if let serial = upsert.serialNumber, let keys = serials[Array(serial.utf8)],
       keys.count == 1, try !hasOtherReference(keys[0], than: upsert, in: change.db)
     {
-      key = keys[0]
+      (key, match) = (keys[0], .serialNumber)
     }
-    guard let key else { return nil }
-    return try ItemRecord.find(key: key, in: change.db)
+    guard let key, let item = try ItemRecord.find(key: key, in: change.db) else { return nil }
+    return (item, match)
   }
 }

@@ -7,6 +7,9 @@ struct RoomedItems {
   let lists: Set<RowKey>
   /// Rooms by their titles, from the top down. `key` is nil for a room that does not exist.
   private var rooms: [[String]: (id: ListID, key: RowKey?)] = [:]
+  /// The titles of rooms of which there are several.
+  private var ambiguous: Set<[String]> = []
+  private var conflicts: [LineConflict] = []
   private let change: Change
 
   /// - Throws: the table's refusals, except those for permissions and kinds of lists.
@@ -29,7 +32,13 @@ struct RoomedItems {
       } else {
         home = list.id
         for depth in step.upsert.rooms.indices {
-          home = try room(Array(step.upsert.rooms[...depth]), line: step.upsert.line)
+          let titles = Array(step.upsert.rooms[...depth])
+          guard let room = try room(titles, line: step.upsert.line) else {
+            conflicts.append(
+              LineConflict(line: step.upsert.line, id: RowID(step.id), reason: .ambiguousLocation))
+            break
+          }
+          home = room
         }
       }
       let item = TransferredItem(
@@ -37,22 +46,31 @@ struct RoomedItems {
         updatedAt: change.now)
       records.append(NumberedRecord(line: step.upsert.line, record: .item(item)))
     }
+    guard conflicts.isEmpty else {
+      throw .refused(.lineConflicts(Array(conflicts.prefix(Limits.reportedErrors))))
+    }
   }
 
-  /// The room with these titles. Its parent must be known. A missing room is created.
-  private mutating func room(_ titles: [String], line: Int) throws(StorageError) -> ListID {
+  /// The room with these titles. Its parent must be known. A missing room is created. Nil if there are several.
+  private mutating func room(_ titles: [String], line: Int) throws(StorageError) -> ListID? {
     if let known = rooms[titles] { return known.id }
+    guard !ambiguous.contains(titles) else { return nil }
     guard let above = rooms[titles.dropLast()], let title = titles.last else {
       throw .broken("a room above was not looked up")
     }
     var key: RowKey?
     if let parent = above.key {
-      key = try change.db.sql(
+      let keys: [RowKey] = try change.db.sql(
         """
         SELECT key FROM row WHERE parent = ?1 AND kind = 0 AND leaf IS NOT NULL AND title = ?2
-        ORDER BY key LIMIT 1
+        LIMIT 2
         """
-      ).bind(parent).bind(title).one { $0.key(0) }
+      ).bind(parent).bind(title).all { $0.key(0) }
+      guard keys.count < 2 else {
+        ambiguous.insert(titles)
+        return nil
+      }
+      key = keys.first
     }
     if let key {
       let record = try change.list(key)

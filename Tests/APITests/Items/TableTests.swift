@@ -408,6 +408,12 @@ struct TableTests {
     let twice = try send("name,serialNumber\nB,S1\nC,S1\n")
     #expect(twice.status == 409)
     #expect(twice.texts("/conflicts", "reason") == ["repeated"])
+    #expect(
+      twice.texts("/conflicts", "detail")
+        == ["An earlier line changes the item with this serial number."])
+    let row = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let sameID = try send("id,name\n\(row),B\n\(row),C\n")
+    #expect(sameID.texts("/conflicts", "detail") == ["An earlier line has the same id."])
     let other = try service.makeList("Other", things: ["X"])
     let elsewhere = try send("id,name\n\(other.rows[0]),B\n")
     #expect(elsewhere.texts("/conflicts", "reason") == ["id_taken"])
@@ -477,6 +483,21 @@ struct TableTests {
         "import_ref": "r1", "location": "Home / Attic", "warranty_expires": "2027-01-01",
         "Colour": "green",
       ])
+  }
+
+  @Test func `a location that names one of several lists is refused`() throws {
+    let attics = try (0..<2).map { _ in try service.makeList("Attic", in: list.id) }
+    let table = "name,Location\nDrill,Hall\nSaw,Attic\nFile,Attic / Box\n"
+    let refused = try send(table, "?locations=rooms")
+    #expect(refused.status == 409)
+    #expect(refused.texts("/conflicts", "reason") == ["ambiguous_location", "ambiguous_location"])
+    #expect(refused["/conflicts/0/line"] == 3)
+    #expect(refused["/conflicts/1/line"] == 4)
+    #expect(refused.text("/conflicts/0/detail")?.contains("several lists") == true)
+    #expect(try service.titles(of: list) == ["Attic", "Attic"])
+    _ = try service.send(.patch, attics[1].path, ["title": "Cellar"])
+    #expect(try send(table, "?locations=rooms").status == 200)
+    #expect(try service.titles(of: attics[0]) == ["Saw", "Box"])
   }
 
   @Test func `locations become lists where that is asked for, and nothing comes twice`() throws {
