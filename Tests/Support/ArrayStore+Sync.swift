@@ -23,6 +23,11 @@ extension ArrayState {
     var record = syncClients[key] ?? SyncRecord()
     var change = ArrayChange(of: self, context, at: now, doing: command.action)
     var outcome = Outcome(receipt: Receipt(revision: revision, isChanged: false))
+    if let stored = record.results[step.number - 1], let previous = step.previous,
+      stored.digest != previous
+    {
+      throw .sequenceGap(last: record.last)
+    }
     guard step.number > record.last else {
       let stored = record.results[step.number]
       guard stored.map({ $0.digest == step.digest }) ?? true else {

@@ -144,7 +144,7 @@ extension Problem {
         .sequenceGap,
         last == 0
           ? "The server does not know this client, or has forgotten it. Its first command has the number 1."
-          : "The client's last command has the number \(last), and another command may have a number up to that one. Continue with \(last + 1).",
+          : "The client's last command has the number \(last). This batch leaves a gap after it, or another command was done under one of its numbers.",
         extensions: [.lastSequence(last)])
     case .tooManySyncClients(let limit):
       self.init(

@@ -89,9 +89,11 @@ final class SyncRun: Sendable {
     let command = commands[index]
     var context = WriteContext(
       caller: request.caller, requestID: request.context.requestID, bodySize: command.size)
-    // The store refuses a number that leaves a gap. So nothing is done behind a command that failed.
+    // The store refuses a number that leaves a gap, and one behind a command that it does not know. So nothing is done
+    // behind a command that failed.
     context.sync = SyncStep(
-      client: client, number: command.number, first: commands[0].number, digest: command.digest
+      client: client, number: command.number, first: commands[0].number, digest: command.digest,
+      previous: index > 0 ? commands[index - 1].digest : nil
     ) { [context = request.context] in command.encode($0, for: context) }
     store.submit(command.command, context) { [self] result in
       completed(index, result)

@@ -8,17 +8,21 @@ package struct SyncStep: Sendable {
   package var first: Int64
   /// The SHA-256 digest of what the client sent. Two copies of a client's data use the same numbers for different writes.
   package var digest: [UInt8]
+  /// The digest of the write before it in its batch; nil for the first one. If that write is refused because another one
+  /// has its number, the writes behind it must not be done either.
+  package var previous: [UInt8]?
   /// Encodes the result to store. Called inside the change.
   package var encode: @Sendable (SyncResult) -> [UInt8]
 
   package init(
     client: SyncClientID, number: Int64, first: Int64, digest: [UInt8],
-    encode: @escaping @Sendable (SyncResult) -> [UInt8]
+    previous: [UInt8]? = nil, encode: @escaping @Sendable (SyncResult) -> [UInt8]
   ) {
     self.client = client
     self.number = number
     self.first = first
     self.digest = digest
+    self.previous = previous
     self.encode = encode
   }
 }

@@ -9,8 +9,9 @@ extension Rowhouse {
   ///     have the outcomes of all commands before it.
   ///   - client: The id that this client has chosen once and keeps on disk.
   /// - Throws: ``Problem/Code/sequenceGap`` if commands before these are missing on the server, because a backup was
-  ///   restored or the client was not used for 400 days. Choose a new id then, read the lists again, and number the
-  ///   remaining commands from 1.
+  ///   restored or the client was not used for 400 days. It is also thrown if another command was done under one of
+  ///   the numbers, because a copy of the client's data is in use. Choose a new id then, read the lists again, and
+  ///   number the remaining commands from 1.
   public func sync(
     _ commands: [SyncCommand], as client: SyncClient.ID
   ) async throws(RowhouseError) -> SyncAnswer {

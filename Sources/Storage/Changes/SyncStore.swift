@@ -17,16 +17,20 @@ struct SyncStore {
   /// Runs a write once. The outcome has the encoded result; see `Store.submit`.
   ///
   /// - Parameter run: makes the change. Its refusal is a result too.
-  /// - Throws: `sequenceGap`, also if another write had this number; `tooManySyncClients` for a new client; the refusal of the write if it `isTransient`;
-  ///   every error that is not a refusal.
+  /// - Throws: `sequenceGap`, also if another write had this number or the one before; `tooManySyncClients` for a new
+  ///   client; the refusal of the write if it `isTransient`; every error that is not a refusal.
   func once(
     now: Timestamp, _ run: () throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {
     let found = try find()
     let last = found?.last ?? 0
     var outcome = Outcome(receipt: Receipt(revision: access.revision, isChanged: false))
+    if let found, let previous = step.previous {
+      let stored = try result(step.number - 1, of: found)?.digest
+      guard stored ?? previous == previous else { throw .refused(.sequenceGap(last: last)) }
+    }
     if let found, step.number <= last {
-      let stored = try result(of: found)
+      let stored = try result(step.number, of: found)
       guard stored?.digest ?? step.digest == step.digest else {
         throw .refused(.sequenceGap(last: last))
       }
@@ -78,10 +82,10 @@ struct SyncStore {
   }
 
   private func result(
-    of client: Client
+    _ number: Int64, of client: Client
   ) throws(StorageError) -> (bytes: [UInt8], digest: [UInt8]?)? {
     try db.sql("SELECT bytes, digest FROM sync_result WHERE client = ?1 AND number = ?2")
-      .bind(client.key).bind(step.number).one { ($0.bytes(0), $0.bytesOrNil(1)) }
+      .bind(client.key).bind(number).one { ($0.bytes(0), $0.bytesOrNil(1)) }
   }
 
   /// Stores the write's number, and its result if it fits. Deletes the results that the client knows.

@@ -62,7 +62,9 @@ struct SyncNumberTests {
     #expect(other.status == 409)
     #expect(other.code == "sequence_gap")
     #expect(other.number("/lastSequence") == 2)
-    let half = try world.sync([d, world.create("f")])
+    let ahead = try world.sync((0..<20).map { world.create("\($0)") })
+    #expect(ahead.number("/lastSequence") == 2)
+    let half = try world.sync([d, world.create("f"), world.create("g"), world.create("h")])
     #expect(half.outcomes == ["done"])
     #expect(half["/problem/code"] == "sequence_gap")
     // The order of members does not matter.

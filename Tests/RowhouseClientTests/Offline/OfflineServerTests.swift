@@ -135,6 +135,7 @@ import Testing
     await copy.start()
     try await expectSame(copy, list, at: server.rowhouse)
     #expect(await copy.client != client)
+    #expect(await copy.notices.isEmpty)
     let titles = (1...changes).map { "A\($0)" } + (1...5).map { "B\($0)" }
     #expect(Set(await copy.titles(of: list)) == Set(titles))
   }
