@@ -45,9 +45,9 @@ extension ArraySnapshot {
       case .string(let text): return text.hasBytes(of: value)
       case .bool(let flag): return value == "\(flag)"
       case .number(let number):
-        let isWhole = (number.text + value).utf8.allSatisfy { "-0123456789".utf8.contains($0) }
-        return isWhole
-          ? number.text == value : ItemLookup.isNumber(value) && number.double == Double(value)
+        guard let wanted = ItemLookup.number(value) else { return false }
+        return ItemLookup.isWhole(number.text + wanted)
+          ? number.text == wanted : number.double == Double(wanted)
       default: return false
       }
     }

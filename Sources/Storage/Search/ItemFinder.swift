@@ -60,7 +60,7 @@ struct ItemFinder {
     switch lookup {
     case .serialNumber(let text), .tag(let text): statement.bind(text)
     case .field(let name, let value):
-      statement.bind(name).bind(value).bind(ItemLookup.isNumber(value) ? value : nil)
+      statement.bind(name).bind(value).bind(ItemLookup.number(value))
     }
   }
 
@@ -71,7 +71,7 @@ struct ItemFinder {
 
 extension ItemLookup {
   /// The condition on a row, with the values from ?2 on. Whole numbers are not compared as floating-point ones, because
-  /// they may be ids of many digits.
+  /// they may be ids of many digits. SQLite reads those beyond 64 bits as floating-point numbers all the same.
   fileprivate func condition(_ db: Connection) -> StaticString {
     switch self {
     case .serialNumber: "serial_number = ?2"

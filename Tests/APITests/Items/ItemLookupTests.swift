@@ -45,6 +45,7 @@ struct ItemLookupTests {
     for number in numbers { #expect(try names(number) == [number]) }
     #expect(try names("15e-1") == ["1.5"])
     #expect(try names("2e1") == ["20"])
+    #expect(try names("0020") == ["20"])
     #expect(try names("9007199254740994") == [])
   }
 
