@@ -123,7 +123,9 @@ extension ArrayChange {
         return hasRoom(below: RowID(above))
       case .item(let above):
         guard let item = state.items[above], isVisible(RowID(above)) else { return .noParent }
-        if isPresent { return hasHolder(list.id) && state[list.id].item != nil ? nil : .elsewhere }
+        guard !isPresent else {
+          return hasHolder(list.id) && state[list.id].item == above ? nil : .elsewhere
+        }
         return item.contents == nil ? hasRoom(below: RowID(above)) : .otherContents
       }
     case .item(let item):

@@ -60,10 +60,9 @@ enum TransferLine {
       faults.note(.member(["version"], "This server reads only version \(TransferFormat.version)."))
     }
     // Later servers may write more members, so unknown ones are ignored.
-    let known = object.members.map(\.key)
-    return Members(object, known: known, faults).members(
-      "appearance", known: Appearance.members, readOnly: Appearance.readOnly
-    ).map { Appearance($0) }
+    func names(_ object: JSONObject?) -> [String] { object?.members.map(\.key) ?? [] }
+    return Members(object, known: names(object), faults)
+      .members("appearance", known: names(object["appearance"]?.object)).map { Appearance($0) }
   }
 
   private static func end(_ object: JSONObject, _ faults: FieldErrors) -> TransferLine? {

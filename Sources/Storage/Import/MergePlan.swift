@@ -106,7 +106,12 @@ struct MergePlan {
       guard let parent = present.parent, (present.place != nil) == record.isRow else {
         return .elsewhere
       }
-      if keys[above] != parent { above = RowID(try change.access.id(of: parent)) }
+      if keys[above] != parent {
+        let home = RowID(try change.access.id(of: parent))
+        // An item's contents cannot be moved to another item.
+        guard record.isRow || home == above else { return .elsewhere }
+        above = home
+      }
     }
     guard let holder = try holder(above) else { return .elsewhere }
     if present == nil {

@@ -114,10 +114,19 @@ struct TransferTests {
     #expect(try target.get("/v1/appearance")["/currency"] == "EUR")
   }
 
+  @Test func `members of later servers are ignored`() throws {
+    let header =
+      #"{"format":"rowhouse","version":1,"later":1,"appearance":{"currency":"EUR","later":1}}"#
+    let target = try Service()
+    let text = ([header] + (try small().dropFirst())).joined(separator: "\n")
+    #expect(try send(text, to: target, "?mode=replace").status == 200)
+    #expect(try target.get("/v1/appearance")["/currency"] == "EUR")
+  }
+
   @Test(
     arguments: [
       (#"{"currency":"EU"}"#, "/appearance/currency"), (#""EUR""#, "/appearance"),
-      (#"{"title":"red"}"#, "/appearance/title"), (#"{"tint":"red"}"#, "/appearance/tint"),
+      (#"{"title":"red"}"#, "/appearance/title"),
     ], ["", "?mode=replace"])
   func `an invalid currency or tint is an error of line 1`(
     appearance: (String, String), query: String
