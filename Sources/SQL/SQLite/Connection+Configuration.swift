@@ -35,7 +35,8 @@ extension Connection {
   /// In WAL mode, SQLite goes on writing to files that were removed, and the changes are lost with the process:
   /// https://www.sqlite.org/howtocorrupt.html, 2.4. Call this before each write.
   ///
-  /// - Throws: if the database file or its WAL has been moved, removed or replaced since it was opened.
+  /// - Throws: if the database file has been moved, removed or replaced since it was opened, or its WAL since the first
+  ///   call that found it.
   package func requireFilesInPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

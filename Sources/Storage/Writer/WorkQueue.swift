@@ -17,9 +17,10 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
 
   /// Adds an element. If the callers together fill the queue, the one who has the most gives up its last element.
   ///
-  /// - Parameter mayGiveWay: whether an element may be removed for others.
+  /// - Parameters:
+  ///   - beyondCapacity: whether the element is added although no place is free.
+  ///   - mayGiveWay: whether an element may be removed for others.
   /// - Returns: an element that was removed to make room.
-  /// - Parameter beyondCapacity: whether the element is added although no place is free.
   /// - Throws: `overloaded` if the caller's places are taken, or the queue is full and no element gives way, and
   ///   `shuttingDown` if it is closed.
   @discardableResult
