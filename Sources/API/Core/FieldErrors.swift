@@ -74,7 +74,7 @@ extension LineConflict {
     case .idTaken: "Something else has this id."
     case .otherKind: "This id belongs to another kind of thing."
     case .elsewhere:
-      "A list in a list cannot become an item's contents, or the other way round. The root list has no parent."
+      "The contents of an item stay the contents of that item, and no other list becomes contents. The root list has no parent."
     case .inTrash: "The row with this id is in the trash."
     case .noParent: "No list or item has the parent's id, neither here nor on an earlier line."
     case .otherContents: "The item has another contents list."

@@ -32,8 +32,8 @@ package struct LineConflict: Sendable, Equatable {
     case idTaken = "id_taken"
     /// A row of another kind has the id.
     case otherKind = "other_kind"
-    /// The list with the id is an item's contents, and the line has it in a list, or the other way round. Or it is the
-    /// root list.
+    /// The list with the id is the contents of an item, and the line has it in a list or another item, or the other way
+    /// round. Or it is the root list.
     case elsewhere
     /// A row in the trash has the id.
     case inTrash = "in_trash"

@@ -139,6 +139,17 @@ struct PreconditionTests {
     #expect(malformed.code == "malformed_header")
   }
 
+  @Test func `a part of an item does not replace the whole`() throws {
+    let before = try service.get(itemPath).body
+    for method in [HTTP.Method.put, .patch] {
+      let answer = try service.send(
+        method, itemPath, ["name": "x"], ["Content-Range": "bytes 0-12/300"])
+      #expect(answer.status == 400)
+      #expect(answer.code == "malformed_header")
+    }
+    #expect(try service.get(itemPath).body == before)
+  }
+
   @Test func `what is to happen only where nothing is finds nothing in the way of a creation`()
     throws
   {

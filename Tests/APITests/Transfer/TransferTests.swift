@@ -437,6 +437,17 @@ struct TransferTests {
     #expect(answer.texts("/conflicts", "reason") == ["elsewhere"])
   }
 
+  @Test func `an item's contents do not become those of another item`() throws {
+    let service = try Service()
+    let list = try service.makeList("Here", things: ["Bag", "Box"])
+    let made = try service.send(.post, "/v1/items/\(list.rows[0])/contents")
+    let text = try export(service, "?listId=\(list.id)").replacing(
+      "\"itemId\":\"\(list.rows[0])\"", with: "\"itemId\":\"\(list.rows[1])\"")
+    let answer = try send(text, to: service)
+    #expect(answer.texts("/conflicts", "id") == [made.text("/id")])
+    #expect(answer.texts("/conflicts", "reason") == ["elsewhere"])
+  }
+
   @Test(arguments: [
     ("?mode=both", "mode"), ("?dryRun=yes", "dryRun"), ("?list=x", "list"),
     ("?mode=replace&listId=root", "listId"), ("?listId=7", "listId"),
