@@ -59,7 +59,7 @@ package enum RequestFault: String, Error, Sendable, CaseIterable {
     case .malformedTarget: "The request target is not valid for this method."
     case .ambiguousPath:
       "The path has a bad escape, an encoded slash or NUL, a dot segment or text that is not UTF-8."
-    case .unsupportedVersion: "This server speaks only HTTP/1.0 and HTTP/1.1."
+    case .unsupportedVersion: "This server speaks only HTTP/1."
     case .methodTooLong: "The method is longer than any supported method."
     case .requestLineTooLong: "The request line is too long."
     case .malformedField:

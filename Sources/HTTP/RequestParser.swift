@@ -267,7 +267,8 @@ package struct RequestParser: ~Copyable {
       expected = byte.isDigit ? byte : 0
     default:
       guard byte == .carriageReturn else { throw .malformedRequestLine }
-      guard major == 0x31, minor <= 0x31 else { throw .unsupportedVersion }
+      // A later minor version is read as HTTP/1.1 (RFC 9110 §2.5).
+      guard major == 0x31 else { throw .unsupportedVersion }
       state = .requestLineFeed
       return
     }

@@ -107,7 +107,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case storageFull
   /// The process has no free file descriptor. Try again later. The text is for the log.
   case outOfDescriptors(String)
-  /// The database server cannot be reached. Try again later. The text is for the log.
+  /// The database server cannot be reached, or another program has locked the file. The text is for the log.
   case storeUnavailable(String)
   /// The medium failed during a commit. The change may or may not be there after a restart.
   case outcomeUnknown

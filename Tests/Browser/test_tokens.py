@@ -255,6 +255,29 @@ def test_nothing_is_read_while_a_page_that_was_signed_out_is_on_its_way(windows,
 
 
 @pytest.mark.usefixtures("chromium_only")
+def test_answers_after_a_sign_out_are_not_stored(windows, server):
+    window = windows()
+    page = window.page
+    page.goto(window.address)
+    expect_titles(page, [LAST])
+    left = page.evaluate(
+        """async () => {
+          const { session } = await import('/modules/session.js');
+          session.signOut();
+          session.keepToken('xyzzy', true);
+          session.start = { me: { inventoryId: session.inventory }, title: 'xyzzy' };
+          session.entry = { path: '/l/xyzzy' };
+          session.navigator = session.sharing = session.draft = 'xyzzy';
+          session.chooseInventory('xyzzy');
+          session.theme = 'dark';
+          return JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
+        }"""
+    )
+    assert "xyzzy" not in left
+    assert "dark" in left
+
+
+@pytest.mark.usefixtures("chromium_only")
 def test_a_token_that_is_revoked_is_asked_for_anew(windows, server):
     owner = server.token = server.make_token("owner")
     server.make_list("Kitchen", ["Kettle"])

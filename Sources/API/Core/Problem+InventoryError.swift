@@ -190,7 +190,7 @@ extension Problem {
     case .outOfDescriptors:
       self.init(.overloaded, "The server has too many files open. Try again shortly.")
     case .storeUnavailable:
-      self.init(.overloaded, "The database cannot be reached. Try again shortly.")
+      self.init(.overloaded, "The database cannot be used now. Try again shortly.")
     case .deadlineExceeded, .boundExceeded:
       self.init(.deadlineExceeded, "The read took longer than it may take.")
     case .storageFull:

@@ -109,13 +109,15 @@ struct RequestContext: Sendable {
     return try json()
   }
 
-  /// Throws 400 for a part of a content (RFC 9110 §14.5), and for an `If-Match` on a route without entity tags. If the
-  /// fields were ignored, the part would replace the whole, or a change could be made although its precondition fails.
+  /// Throws 400 for a part of a content (RFC 9110 §14.5), and for an `If-Match` on a read or on a route without entity
+  /// tags. If the fields were ignored, the part would replace the whole, or a request could be carried out although its
+  /// precondition fails.
   func requireKnownConditions() throws(Problem) {
     guard !head.hasBody || head.fields["content-range"] == nil else {
       throw Problem(.malformedHeader, "Send the whole content, without Content-Range.")
     }
-    guard route.isUnconditional, head.fields["if-match"] != nil else { return }
+    guard route.isUnconditional || route.method == .get, head.fields["if-match"] != nil
+    else { return }
     throw Problem(.malformedHeader, "Send this request without If-Match.")
   }
 

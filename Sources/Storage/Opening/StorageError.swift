@@ -51,13 +51,13 @@ package enum StorageFailure: Sendable {
   case failed(cause: String)
   /// The file holds wrong data.
   case damaged(cause: String)
-  /// The database server cannot be reached.
+  /// The database server cannot be reached, or another program has locked the file.
   case unavailable(cause: String)
   /// The process has no file descriptor left.
   case outOfDescriptors(cause: String)
 
   init(_ error: DatabaseError) {
-    guard !error.isUnavailable else {
+    guard !error.isUnavailable, !error.isBusy else {
       self = .unavailable(cause: error.description)
       return
     }

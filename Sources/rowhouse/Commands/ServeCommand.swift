@@ -217,7 +217,7 @@ extension StorageFailure {
     if case .outOfDescriptors = self {
       "Out of file descriptors (see ulimit -n and --connections): \(cause)"
     } else if case .unavailable = self {
-      "The database cannot be reached: \(cause)"
+      "The database cannot be used now: \(cause)"
     } else {
       "Something failed in the database: \(text(of: path))"
     }

@@ -84,8 +84,6 @@ struct SchemaCheck {
       return fault(unless: number.double >= least.double)
     case ("maximum", .number(let most), .number(let number)):
       return fault(unless: number.double <= most.double)
-    case ("multipleOf", .number(let unit), .number(let number)):
-      return fault(unless: unit.text == "0.01" && number.scaled(places: 2) != nil)
     case ("minLength", .number(let least), .string(let text)):
       return fault(unless: Double(text.unicodeScalars.count) >= least.double)
     case ("maxLength", .number(let most), .string(let text)):
@@ -104,8 +102,8 @@ struct SchemaCheck {
       return []
     case ("properties", _, _), ("required", _, _), ("additionalProperties", _, _), ("items", _, _),
       ("uniqueItems", _, _), ("minItems", _, _), ("maxItems", _, _), ("minProperties", _, _),
-      ("maxProperties", _, _), ("minimum", _, _), ("maximum", _, _), ("multipleOf", _, _),
-      ("minLength", _, _), ("maxLength", _, _), ("pattern", _, _):
+      ("maxProperties", _, _), ("minimum", _, _), ("maximum", _, _), ("minLength", _, _),
+      ("maxLength", _, _), ("pattern", _, _):
       return []
     default: return ["\(place): the keyword \(keyword) is not known here"]
     }

@@ -108,6 +108,23 @@ import Testing
     try store.addThing("after")
   }
 
+  @Test func `a write is refused for a time while another program has the file locked`() throws {
+    let store = try OpenStore()
+    try store.addThing("before")
+    let other = try store.connection()
+    try other.execute("BEGIN IMMEDIATE")
+    for result in [store.readiness(), store.result(.setAppearance(.calm)).map { _ in }] {
+      guard case .failure(.storeUnavailable(let cause)) = result else {
+        Issue.record("\(result)")
+        continue
+      }
+      #expect(cause.contains("locked"))
+    }
+    try other.execute("ROLLBACK")
+    try store.addThing("after")
+    #expect(try store.titles() == ["before", "after"])
+  }
+
   @Test func `readiness is found out by a write`() throws {
     let folder = try TemporaryFolder()
     let store = try OpenStore { $0.path = folder.database }

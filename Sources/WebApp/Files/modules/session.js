@@ -35,10 +35,18 @@ const names = {
   texts: 'rowhouse.texts',
 };
 
+/** What a sign-out leaves: the language, the theme, the page's texts, what the keys do, and what the sign-out needs. */
+const lasting = [names.language, names.theme, names.singleKeys, names.signOut, names.stores, names.texts];
+
+/** Whether somebody has signed out since the page was loaded. */
+let isEnding = false;
+
 /** The window's own value, or the one for new windows. */
 const kept = (name) => sessionStorage.getItem(name) ?? localStorage.getItem(name);
 
+/** Stores a value, or removes it if it is null. An answer may come after a sign-out, before the page is loaded again: it is not stored. */
 function keep(storage, name, value) {
+  if (isEnding && !lasting.includes(name)) return;
   if (value) storage.setItem(name, value);
   else storage.removeItem(name);
 }
@@ -50,9 +58,8 @@ function clearStarts() {
   }
 }
 
-/** Removes the tokens, the inventory and all places, but not the language, the theme, the page's texts and what the keys do. */
+/** Removes the tokens, the inventory and all places. */
 function clear(storage) {
-  const lasting = [names.language, names.theme, names.singleKeys, names.signOut, names.stores, names.texts];
   for (const name of Object.keys(storage)) {
     if (name.startsWith('rowhouse.') && !lasting.includes(name)) storage.removeItem(name);
   }
@@ -61,8 +68,6 @@ function clear(storage) {
 let token = null;
 let inventory = null;
 let language = null;
-/** Whether somebody has signed out since the page was loaded. */
-let isEnding = false;
 
 export const session = {
   get token() {
@@ -71,7 +76,7 @@ export const session = {
 
   keepToken(given, isLasting) {
     const [home, other] = isLasting ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
-    home.setItem(names.token, given);
+    keep(home, names.token, given);
     other.removeItem(names.token);
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
     token = given;
@@ -191,7 +196,7 @@ export const session = {
 
   /** Sets the inventory of this window's next page and of new windows. */
   chooseInventory(id) {
-    for (const storage of [sessionStorage, localStorage]) storage.setItem(names.inventory, id);
+    for (const storage of [sessionStorage, localStorage]) keep(storage, names.inventory, id);
   },
 
   /** Forgets a chosen inventory that no longer exists. The server then chooses one. */
@@ -215,7 +220,7 @@ export const session = {
   },
 
   set keptLanguage(tag) {
-    localStorage.setItem(names.keptLanguage, tag);
+    keep(localStorage, names.keptLanguage, tag);
   },
 
   /** The names of the databases with lists that this browser keeps. */
@@ -260,14 +265,12 @@ export const session = {
   },
 
   set start(answer) {
-    // The answer may come after a sign-out.
-    if (isEnding) return;
     const { inventoryId } = answer.me;
     // It is removed with the window if the token is.
     const home = token === null || localStorage.getItem(names.token) ? localStorage : sessionStorage;
     try {
-      home.setItem(names.start(inventoryId), JSON.stringify(answer));
-      home.setItem(names.lastInventory, inventoryId);
+      keep(home, names.start(inventoryId), JSON.stringify(answer));
+      keep(home, names.lastInventory, inventoryId);
     } catch {
       // Without room, only a start without a server fails.
     }
