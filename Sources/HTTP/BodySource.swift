@@ -9,7 +9,8 @@ package protocol BodySource: AnyObject, Sendable {
   /// Whether the stream lasts until the client leaves. A client that ends its side then counts as gone, later requests
   /// on the connection get no response, and a shutdown ends the stream.
   var isEndless: Bool { get }
-  /// Called when the head is sent. `signal.resume()` asks for another `pull` after one returned `wait`.
+  /// Called when the head is in the connection's output. `signal.resume()` asks for another `pull` after one returned
+  /// `wait`.
   func started(_ signal: StreamSignal)
   /// Appends the available bytes to `output`, about `limit` at most.
   func pull(into output: inout [UInt8], limit: Int) -> Supply

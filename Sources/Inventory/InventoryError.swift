@@ -25,7 +25,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   /// The list has changed since the revision at which a page was requested, or that revision is in the future.
   case listMovedOn(Delta)
 
-  /// The caller's token has been revoked.
+  /// The caller's token has been revoked or has expired.
   case tokenRevoked
   /// The caller has no token, and the server now has tokens.
   case tokenMissing
@@ -75,7 +75,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case notThePresentTabs(missing: [TabID], unknown: [TabID], duplicate: [TabID])
   /// The caller has as many navigators as it may have.
   case tooManyNavigators(limit: Int)
-  /// An offline client's write does not follow the last one that is done; 0 if the client is unknown.
+  /// An offline client's number leaves a gap, or another write has used it. `last` is the number of the client's last
+  /// write; 0 if the client is unknown.
   case sequenceGap(last: Int64)
   /// The caller has as many offline clients as it may have.
   case tooManySyncClients(limit: Int)

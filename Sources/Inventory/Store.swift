@@ -17,9 +17,9 @@ package protocol Store: Sendable {
   ///   stored, no-ops included, together with the change.
   /// - A write with a `sync` number is done or refused once, until the client has not been used for
   ///   `Limits.syncClientLifetime`. Its number is stored in the same transaction. `completion` gets an outcome even if
-  ///   the write is refused, unless the error `isTransient`; `Outcome.kept` has the encoded result. A number that was
-  ///   used before gets the stored result, as long as it is stored. A number that leaves a gap is refused as
-  ///   `sequenceGap`, and nothing is done.
+  ///   the write is refused, unless the error `isTransient`; `Outcome.kept` has the encoded result. A number that the
+  ///   same write has used gets the stored result, as long as it is stored. A number that another write has used, or
+  ///   that leaves a gap, is refused as `sequenceGap`, and nothing is done.
   func submit(
     _ command: Command, _ context: WriteContext,
     completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void)
@@ -259,7 +259,8 @@ package protocol Snapshot {
   func resolve(path titles: [String]) throws(InventoryError) -> PathStep
 
   /// The delta from the list's rows at `since` to the present ones; `resync` if the history is gone, or has too many
-  /// changes to compose. A bounded read if little has changed, else throws `boundExceeded`.
+  /// changes to compose; `absent` if the list was created, or came into the caller's sight, after `since`. A bounded read
+  /// if little has changed, else throws `boundExceeded`.
   func delta(of list: ListReference, since: Revision) throws(InventoryError) -> Delta
 
   /// The caller's inventory, and the list that it sees as root.

@@ -21,7 +21,8 @@
     ///     else the first in a folder of `PATH`.
     ///   - seed: the first contents, as for `rowhouse serve --seed`: `empty`, `demo`, `rows=N` or the path of an
     ///     export.
-    ///   - arguments: more options of `rowhouse serve`. They override the defaults.
+    ///   - arguments: more options of `rowhouse serve`. They override the defaults, except that `--listen` adds an
+    ///     address.
     ///   - longest: the time within which the server must serve.
     public init(
       executable: URL? = nil, seed: String = "empty", arguments: [String] = [],

@@ -61,7 +61,8 @@ package final class HTTPServer: Sendable {
   /// Bytes of output that wait for their readers.
   package var waitingOutput: Int { outputQuota.inUse }
 
-  /// Asks the loops for their counts. Calls `completion` once, from any thread, while the server runs.
+  /// Asks the loops for their counts. Calls `completion` once, from any thread; at once and without the loops' counts
+  /// before the start and after the shutdown.
   package func report(_ completion: @escaping @Sendable (ServerCounts) -> Void) {
     let counts = ServerCounts(
       openConnections: openConnections, bufferedBytes: bufferedBytes, waitingOutput: waitingOutput)

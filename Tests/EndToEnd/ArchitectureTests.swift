@@ -29,7 +29,7 @@ struct ArchitectureTests {
     ),
   ]
 
-  /// The C library and the language's own, which every target but the strictest may use.
+  /// The language's own modules, which every target may use.
   private static let language: Set<String> = ["Synchronization"]
   private static let systemUsers: Set<String> = [
     "SQL", "Threads", "Storage", "Server", "API", "rowhouse",

@@ -109,9 +109,9 @@ struct RequestContext: Sendable {
     return try json()
   }
 
-  /// Throws 400 for a part of a content (RFC 9110 §14.5), and for an `If-Match` on a read or on a route without entity
-  /// tags. If the fields were ignored, the part would replace the whole, or a request could be carried out although its
-  /// precondition fails.
+  /// Throws 400 for a body with `Content-Range`, which is a part (RFC 9110 §14.5), and for an `If-Match` on a read or on
+  /// a route without entity tags. If the fields were ignored, the part would replace the whole, or a request could be
+  /// carried out although its precondition fails.
   func requireKnownConditions() throws(Problem) {
     guard !head.hasBody || head.fields["content-range"] == nil else {
       throw Problem(.malformedHeader, "Send the whole content, without Content-Range.")

@@ -31,7 +31,7 @@ final class EventStreams: Sendable {
     var hasFailed = false
     /// Whether a stream may be behind although there was no commit.
     var isDue = false
-    /// Whether a pass runs. On a server's database it runs on another thread.
+    /// Whether a pass runs. With PostgreSQL, it runs on another thread.
     var isServing = false
     /// The earliest time of the next pass, in the loop's milliseconds.
     var earliestPass: Int64 = 0

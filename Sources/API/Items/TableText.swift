@@ -2,9 +2,9 @@ import Inventory
 
 /// A table's text, converted to UTF-8 from the encoding of a spreadsheet.
 ///
-/// A byte order mark decides (UTF-16 or UTF-8); without one, `Content-Type` does. Without either, text without any
-/// UTF-8 sequence is read as Windows-1252, which Excel writes in Western Europe, unless a byte is invalid there. Text
-/// that is partly UTF-8 is kept, so that the reader refuses it.
+/// A byte order mark decides (UTF-16 or UTF-8); without one, `Content-Type` does. Without either, text that has
+/// bytes beyond ASCII, but no character of several bytes in UTF-8, is read as Windows-1252, which Excel writes in Western
+/// Europe, unless a byte is invalid there. Text that is partly UTF-8 is kept, so that the reader refuses it.
 struct TableText {
   /// The text in UTF-8, or invalid text that the reader refuses.
   let bytes: [UInt8]

@@ -23,7 +23,8 @@ package struct IdempotentRequest: Sendable {
   }
 }
 
-/// The response to a write with a key, as its `IdempotentRequest` encoded it.
+/// The response to a write with a key, as its `IdempotentRequest` encoded it, or the result of an offline client's write,
+/// as its `SyncStep` encoded it.
 package struct StoredResponse: Sendable, Equatable {
   package var bytes: [UInt8]
   /// Whether it was stored by an earlier write with this key. Then this write has changed nothing.

@@ -43,7 +43,7 @@ extension Rowhouse {
   /// The call is made once, because the server does not store its answer. The server must have a token already.
   ///
   /// - Parameters:
-  ///   - name: whom it is for. Nil: the device has a name of its own.
+  ///   - name: whom it is for. Nil: the token gets only the device's name.
   ///   - expiresAt: from when on the device's token is refused. Nil: from when on your own is refused, or never.
   public func invite(
     _ role: Role, name: String? = nil, list: List.ID? = nil, expiresAt: Date? = nil
@@ -86,7 +86,7 @@ extension Rowhouse {
   ///
   /// - Parameters:
   ///   - code: the part of the link after `invite=`.
-  ///   - deviceName: nil if the invitation has a name.
+  ///   - deviceName: the device's name. Required if the invitation has no name.
   /// - Returns: The only answer that ever contains the token itself.
   public func acceptInvitation(
     _ code: String, deviceName: String? = nil

@@ -108,8 +108,8 @@ extension Rowhouse {
 
   /// The delta of a list since a revision of the inventory.
   ///
-  /// - Throws: ``Problem/Code/resync`` if the revision is too old or unknown. If too much has changed, the delta's
-  ///   content is `resync`.
+  /// - Throws: ``Problem/Code/resync`` if the revision is too old or unknown, or from before the caller could see
+  ///   the list. If too much has changed, the delta's content is `resync`.
   public func changes(
     in list: List.ID, since revision: Int
   ) async throws(RowhouseError) -> Delta? {

@@ -9,7 +9,8 @@ public enum Position: Sendable, Hashable {
   /// The first position if the list has its row, otherwise the second.
   indirect case either(Position, else: Position)
 
-  /// This position, with an alternative for a list that does not have its row. At most 8 are possible.
+  /// This position, with an alternative for a list that does not have its row. The server takes at most
+  /// 8 positions, this one included.
   public func or(_ other: Position) -> Position {
     guard case .either(let preferred, let rest) = self else { return .either(self, else: other) }
     return .either(preferred, else: rest.or(other))

@@ -1,5 +1,5 @@
-/// The number of attempts of a call, and the delays between them. Used if no answer came, or if the
-/// server said to try again.
+/// The number of attempts of a call, and the delays between them. Used if no answer came, or if an
+/// answer has `Retry-After` or the status 429, 502, 503 or 504.
 public struct RetryPolicy: Sendable {
   /// The number of attempts; 1: no retries.
   public var attempts: Int

@@ -134,7 +134,7 @@ extension BulkPlan {
 }
 
 extension DatabaseStore {
-  /// Answers a repeated write with its first answer. Otherwise calls `next`.
+  /// Answers a repeated write with its first answer, or passes a refusal to `completion`. Otherwise calls `next`.
   func recall(
     _ context: WriteContext,
     _ completion: @escaping @Sendable (Result<Outcome, InventoryError>) -> Void,

@@ -39,7 +39,7 @@ struct IndexLag {
     }
   }
 
-  /// Indexes at most this many bytes of text.
+  /// Indexes at most this many bytes of text. With `takesOne`, the first row may be longer.
   mutating func reduce(
     by limit: Int, takesOne: Bool = false, in db: Connection
   ) throws(StorageError) {

@@ -5,7 +5,7 @@ import { delay } from './dom.js';
 /** The server sends something every 15 seconds. A stream that is silent for longer is dead. */
 const longestSilence = 35_000;
 const longestWait = 15_000;
-/** Milliseconds until a hidden window stops its stream: a browser opens six connections to a server in all windows. */
+/** Milliseconds until a hidden window stops its stream: a browser opens at most six connections to a server, for all windows together. */
 const longestUnseen = 3000;
 
 /**

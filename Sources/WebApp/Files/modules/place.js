@@ -38,8 +38,9 @@ function stateOf({ screen, top }) {
 }
 
 /**
- * The place of this window: a navigator on the server with tabs. Another device can go on there. The page never waits
- * for it: it is saved in the background a moment after each change. A page of this browser begins at the last entry.
+ * The place of this window: a navigator on the server with tabs. Another device can go on there. It is saved
+ * in the background, a moment after each change. The page waits for it only if it knows no screen to begin with. A page
+ * of this browser begins at the last entry.
  */
 class Place {
   /** The navigator as last received. Null until there is one. */
@@ -192,7 +193,7 @@ class Place {
     this.#saveSoon();
   }
 
-  /** Closes a tab. Without the selected one, the first one is selected. */
+  /** Closes a tab. If it was selected, selects the first one. */
   close(id) {
     this.tabs = this.tabs.filter((tab) => tab.id !== id);
     this.#closed.add(id);

@@ -120,7 +120,7 @@ export class RowList {
     this.#draw(isMoving);
   }
 
-  /** The row that contains an element; undefined for none. */
+  /** The list or item whose row contains an element; undefined for the sentinel, a heading, and a row that is not loaded. */
   rowOf(node) {
     const index = this.#elements.get(node?.closest?.('li')?.dataset.key)?.index;
     const row = index === undefined ? undefined : this.#source?.row(index);

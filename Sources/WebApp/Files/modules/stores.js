@@ -38,7 +38,7 @@ export async function storeNames() {
 export const storeNamesOf = async (token) =>
   (await storeNames()).filter((name) => (pattern.exec(name)[1] ?? '') === endingOf(token));
 
-/** Whether a window sends from a store. Without TLS there are no locks to tell, and it counts as unused. */
+/** Whether a window sends from a store. Without locks (see hold.js) it counts as unused. */
 export const isInUse = async (name) => Boolean((await navigator.locks?.query())?.held.some((lock) => lock.name === name));
 
 /** Resolves to the result of a request; undefined if it fails, or waits for a page that does not close the database. */
