@@ -26,6 +26,7 @@ extension ArrayChange {
     }
     for list in entry.rows.keys where !entry.reordered.contains(list) {
       for row in undo.arriving(in: list) {
+        if state.chain(of: RowID(list)).contains(row) { throw .cycle }
         try state.requireRoom(for: row, in: list, from: levels[row], for: caller)
       }
     }

@@ -158,7 +158,8 @@ extension ArrayState {
   func chain(of row: RowID) -> [RowID] {
     var chain: [RowID] = []
     var next: RowID? = row
-    while let id = next {
+    // An undo that is about to be refused can have made a cycle.
+    while let id = next, !chain.contains(id) {
       if let deleted = trash[id] {
         next = RowID(deleted.list)
       } else if let list = lists[ListID(id)] {
