@@ -681,3 +681,36 @@ test('a list that is restored while it is read is not shown before, even if the 
   await until(() => store.list(inner));
   await equal(store, inner);
 });
+
+for (const isKeptAgain of [false, true]) {
+  const meanwhile = isKeptAgain ? ', even if all lists are kept once more meanwhile' : '';
+  test(`a list is read again if the list above it is deleted and restored during a slow read${meanwhile}`, async () => {
+    let slow = null;
+    let gate = null;
+    const from = new client.Rowhouse(server.url, {
+      async fetch(url, init) {
+        if (url.includes(`/lists/${slow}`)) await gate;
+        return await fetch(url, init);
+      },
+    });
+    const { disk, store } = await open({ from });
+    await store.keepAll();
+    const top = idOf(await store.createList(list, { title: 'Top' }));
+    const inner = idOf(await store.createList(top, { title: 'Inner' }));
+    await store.createItem(inner, { name: 'Saw' });
+    await equal(store, inner);
+    let release;
+    gate = new Promise((done) => (release = done));
+    slow = top;
+    await rowhouse.deleteRow(top, { recursive: true });
+    await until(() => !disk.records.has(`kept/${inner}`));
+    const all = isKeptAgain ? store.keepAll() : null;
+    const restored = await rowhouse.restore(top);
+    release();
+    await all;
+    await store.reached(restored.revision);
+    await until(() => store.rows(inner));
+    assert.deepEqual(titles(store, inner), ['Saw']);
+    await equal(store, inner);
+  });
+}

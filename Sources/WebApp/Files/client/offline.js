@@ -297,7 +297,9 @@ export class OfflineStore {
 
   #addKept(id, kind) {
     this.#kept.set(id, kind);
-    if (!this.#view.lists.has(id)) this.#dirty.add(id);
+    // A list that was forgotten a moment ago may still be shown.
+    const known = this.#leads ? this.#incoming : this.#view;
+    if (!known.lists.has(id) && !this.#isPending(id)) this.#dirty.add(id);
     this.#reads.ring();
   }
 
