@@ -1,6 +1,7 @@
 import Inventory
 
-/// Tags in one cell, separated by semicolons. A backslash escapes a semicolon or a backslash.
+/// Tags in one cell, separated by semicolons. A backslash escapes a semicolon or a backslash. Before anything else, and at
+/// the end, it stands for itself.
 enum TagText {
   static func text(_ tags: [String]) -> String {
     tags.map { tag in
@@ -24,16 +25,20 @@ enum TagText {
       tag = ""
     }
     for scalar in text.unicodeScalars {
-      if !isEscaped, scalar == "\\" {
+      if isEscaped {
+        if scalar != ";", scalar != "\\" { tag.append("\\") }
+        tag.unicodeScalars.append(scalar)
+        isEscaped = false
+      } else if scalar == "\\" {
         isEscaped = true
-      } else if !isEscaped, scalar == ";" {
+      } else if scalar == ";" {
         endTag()
         if tags.count > Limits.tagCount { return tags }
       } else {
         tag.unicodeScalars.append(scalar)
-        isEscaped = false
       }
     }
+    if isEscaped { tag.append("\\") }
     endTag()
     return tags
   }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Keeping lists and items, and reading them when the server has newer ones.
 extension OfflineStore {
-  /// Reads a list from the server and keeps it, up to date, from then on. If the list is
-  /// kept already, the call needs no network.
+  /// Reads a list from the server and keeps it, up to date, from then on. If the list is kept already, the call needs no
+  /// network.
   ///
   /// - Throws: ``OfflineError/server(_:)`` if it cannot be read now, and ``OfflineError/stopped``.
   public func keep(_ list: Rowhouse.List.ID) async throws(OfflineError) {

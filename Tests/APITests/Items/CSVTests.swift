@@ -144,6 +144,10 @@ struct CSVTests {
     #expect(TagText.tags(TagText.text(tags)) == tags)
   }
 
+  @Test func `a backslash that escapes nothing is part of its tag`() {
+    #expect(TagText.tags(#"a\;b\\c;C:\d;e\"#) == ["a;b\\c", "C:\\d", "e\\"])
+  }
+
   @Test func `of a million tags in one cell no more are read than it takes to refuse them`() {
     let cell = String(repeating: "a;", count: 1_000_000)
     #expect(TagText.tags(cell).count == 51)
