@@ -9,8 +9,8 @@ let strict: [SwiftSetting] = [
 /// Leaves run-time checks of exclusive access to debug builds, in which all tests run. They took a fifth of the
 /// instructions of a small request: https://www.swift.org/blog/swift-5-exclusivity/
 ///
-/// Debug builds keep all checks, but are optimized. Compiling takes a third longer, and the tests take half as long: they
-/// had spent half their time in generic code of the standard library, which only an optimized build specializes.
+/// Debug builds keep all checks, but are optimized. Compiling takes longer, and the tests take half as long: they had spent
+/// half their time in generic code of the standard library, which only an optimized build specializes.
 let fast: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
   .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)),

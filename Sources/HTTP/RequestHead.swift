@@ -1,4 +1,5 @@
-/// The supported HTTP versions. Later minor versions are read as HTTP/1.1; the server refuses other major versions with 505.
+/// The supported HTTP versions. Later minor versions are read as HTTP/1.1. The server refuses other major versions with
+/// 505.
 package enum Version: Sendable, Hashable {
   case http10, http11
 }

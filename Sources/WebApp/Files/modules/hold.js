@@ -1,5 +1,8 @@
 let held = null;
-/** The channel by which the windows of a browser ask each other. Browsers offer locks only over HTTPS, and on the server's own machine. */
+/**
+ * The channel by which the windows of a browser ask each other. Browsers offer locks only over HTTPS, and on the server's
+ * own machine.
+ */
 const others = navigator.locks ? null : new BroadcastChannel('rowhouse.place');
 /** Milliseconds in which other windows can claim a place. */
 const answerTime = 200;

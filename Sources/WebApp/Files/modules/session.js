@@ -44,7 +44,10 @@ let isEnding = false;
 /** The window's own value, or the one for new windows. */
 const kept = (name) => sessionStorage.getItem(name) ?? localStorage.getItem(name);
 
-/** Stores a value, or removes it if it is null. An answer may come after a sign-out, before the page is loaded again: it is not stored. */
+/**
+ * Stores a value, or removes it if it is null. An answer may come after a sign-out, before the page is loaded again: it is
+ * not stored.
+ */
 function keep(storage, name, value) {
   if (isEnding && !lasting.includes(name)) return;
   if (value) storage.setItem(name, value);
