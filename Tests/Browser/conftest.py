@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import time
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Error, expect, sync_playwright
@@ -125,7 +126,9 @@ class Window:
             self.context.route(re.compile(r"/v1/(texts|start)(\?|$)"), texts_from_disk)
         # The offer to protect the server would stand in front of other messages.
         if not offers:
-            self.context.add_init_script("origin === 'null' || localStorage.setItem('rowhouse.protection', 'offered')")
+            path = urlsplit(address).path.rstrip("/")
+            name = f"rowhouse {path} protection" if path else "rowhouse.protection"
+            self.context.add_init_script(f"origin === 'null' || localStorage.setItem('{name}', 'offered')")
         self.page = self.context.new_page()
         self.address = address
         self.complaints = []

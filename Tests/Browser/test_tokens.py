@@ -290,6 +290,8 @@ def test_a_token_that_is_revoked_is_asked_for_anew(windows, server):
     expect_titles(page, ["Kitchen", LAST])
     server.ask("DELETE", f"/v1/tokens/{made['id']}")
     expect(sheet(page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+    # A new window may be another person's.
+    assert not page.evaluate("Object.keys(localStorage).some((name) => /entry|navigator/.test(name))")
     sheet(page).get_by_label("Token").fill(owner)
     sheet(page).get_by_role("button", name="Sign in").click()
     expect_titles(page, ["Kitchen", LAST])

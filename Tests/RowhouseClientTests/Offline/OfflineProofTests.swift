@@ -21,7 +21,7 @@ struct OfflineProofTests {
 
   @Test func `lose no command, do none twice, and show the server's rows`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for (number, seed) in Self.seeds(usually: 10, thoroughly: 10_000).enumerated() {
+      for (number, seed) in Self.seeds(usually: 10, thoroughly: 500).enumerated() {
         // The stores wait most of the time.
         if number >= 8 { try await group.next() }
         // Long histories find what short ones do not, but thousands of them take too long.
@@ -36,7 +36,7 @@ struct OfflineProofTests {
 
   /// Few, because processes and sockets cost more.
   @Test func `keep these promises beside a program that is killed`() async throws {
-    for seed in Self.seeds(usually: 1, thoroughly: 100) {
+    for seed in Self.seeds(usually: 1, thoroughly: 20) {
       try await Self.run(seed, on: KilledServer(), commands: Self.isThorough ? 200 : 20)
     }
   }

@@ -177,6 +177,28 @@ import Testing
     try await eventually { await store.item(saw) == nil }
   }
 
+  @Test(arguments: [false, true])
+  func `A list is read again if the list above it is deleted and restored during a slow read`(
+    isKeptAgain: Bool
+  ) async throws {
+    let server = try makeServer()
+    let rowhouse = server.rowhouse
+    let store = try await OfflineWorld(rowhouse).online()
+    try await store.keepAll()
+    let top = try await rowhouse.createList(ListDraft(title: "Top")).resource.id
+    let inner = try await rowhouse.createList(ListDraft(title: "Inner", in: top)).resource.id
+    try await rowhouse.createItem(ItemDraft(name: "Saw"), in: inner)
+    try await expectSame(store, inner, at: rowhouse)
+    try await server.fail(FaultRule(method: "GET", path: "/v1/lists/\(top.rawValue)", delay: 500))
+    try await rowhouse.delete(Row.ID(top), recursive: true)
+    try await eventually { await store.rows(of: inner) == nil }
+    async let kept: Void? = isKeptAgain ? store.keepAll() : nil
+    try await rowhouse.restore(Row.ID(top))
+    _ = try await kept
+    try await expectSame(store, inner, at: rowhouse)
+    #expect(await store.titles(of: inner) == ["Saw"])
+  }
+
   /// What others did in a list while they deleted it is not in any event.
   @Test func `A list that was changed, deleted and restored never has old rows`() async throws {
     let server = try makeServer()

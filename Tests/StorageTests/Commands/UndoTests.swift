@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Undo` {
   static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["ROWHOUSE_TEST_SEEDS"].flatMap(UInt64.init) ?? 200) / 4
+    0..<(ProcessInfo.processInfo.environment["ROWHOUSE_TEST_SEEDS"].flatMap(UInt64.init) ?? 50)
 
   /// Random histories; after every few steps the last change is undone, and that undone.
   @Test(arguments: seeds)

@@ -1,8 +1,11 @@
 import { parseJSON, withQuery } from '../client/rowhouse.js';
+import { base } from './base.js';
 import { delay, newID } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
 import { shownWaiting } from './waiting.js';
+
+export { base } from './base.js';
 
 /** A path with a query. */
 export const address = withQuery;
@@ -39,9 +42,6 @@ export class Disconnected extends Error {
  * `reached` and `missed` are called after each attempt to reach the server.
  */
 export const listeners = { askForToken: async () => {}, reached: () => {}, missed: () => {} };
-
-/** The path prefix of the server that served this file, such as `/rowhouse`; empty for none. */
-export const base = new URL('..', import.meta.url).pathname.slice(0, -1);
 
 /** A path from a response, without the prefix, for `api`. */
 export const ownPath = (path) => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);

@@ -1,3 +1,4 @@
+import { base } from './base.js';
 import { newID } from './dom.js';
 
 /**
@@ -7,32 +8,38 @@ import { newID } from './dom.js';
  * Values for requests are read once, when a page starts. A page therefore sends its requests to the inventory that it
  * shows, whatever another window chooses.
  */
+
+/** The start of all names. Servers with other base paths may have the same origin. No base path contains a space. */
+const prefix = base ? `rowhouse ${base} ` : 'rowhouse.';
+
 const names = {
-  token: 'rowhouse.token', language: 'rowhouse.language', inventory: 'rowhouse.inventory', singleKeys: 'rowhouse.single-keys',
-  /** Read by theme.js, too. */
+  token: `${prefix}token`, language: `${prefix}language`, inventory: `${prefix}inventory`, singleKeys: `${prefix}single-keys`,
+  /** One for all servers of the origin. Read by theme.js, too. */
   theme: 'rowhouse.theme',
-  protection: 'rowhouse.protection',
-  docsToken: 'rowhouse.docs-token',
-  sharing: 'rowhouse.sharing',
+  protection: `${prefix}protection`,
+  docsToken: `${prefix}docs-token`,
+  sharing: `${prefix}sharing`,
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
-  signOut: 'rowhouse.sign-out',
+  signOut: `${prefix}sign-out`,
+  navigators: `${prefix}navigator`,
   get navigator() {
-    return session.inventory ? `rowhouse.navigator.${session.inventory}` : 'rowhouse.navigator';
+    return session.inventory ? `${this.navigators}.${session.inventory}` : this.navigators;
   },
+  entries: `${prefix}entry.`,
   get entry() {
-    return `rowhouse.entry.${session.inventory}`;
+    return this.entries + session.inventory;
   },
   /** In `sessionStorage`. */
   get draft() {
-    return `rowhouse.draft.${session.inventory}`;
+    return `${prefix}draft.${session.inventory}`;
   },
-  keptLanguage: 'rowhouse.kept-language',
+  keptLanguage: `${prefix}kept-language`,
   /** In `localStorage`: the names of the databases with kept lists. They stay until those are erased. */
-  stores: 'rowhouse.stores',
+  stores: `${prefix}stores`,
   /** The id of the inventory that was shown last. */
-  lastInventory: 'rowhouse.last-inventory',
-  start: (inventoryId) => `rowhouse.start.${inventoryId}`,
-  texts: 'rowhouse.texts',
+  lastInventory: `${prefix}last-inventory`,
+  start: (inventoryId) => `${prefix}start.${inventoryId}`,
+  texts: `${prefix}texts`,
 };
 
 /** What a sign-out leaves: the language, the theme, the page's texts, what the keys do, and what the sign-out needs. */
@@ -54,18 +61,16 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
-/** Removes what the server has told when a page was loaded. */
-function clearStarts() {
-  for (const storage of [sessionStorage, localStorage]) {
-    for (const name of Object.keys(storage)) if (name.startsWith(names.start(''))) storage.removeItem(name);
+/** Removes the values whose names start so, but for what a sign-out leaves. */
+function clear(storage, start) {
+  for (const name of Object.keys(storage)) {
+    if (name.startsWith(start) && !lasting.includes(name)) storage.removeItem(name);
   }
 }
 
-/** Removes the tokens, the inventory and all places. */
-function clear(storage) {
-  for (const name of Object.keys(storage)) {
-    if (name.startsWith('rowhouse.') && !lasting.includes(name)) storage.removeItem(name);
-  }
+/** Removes what the server has told when a page was loaded. */
+function clearStarts() {
+  for (const storage of [sessionStorage, localStorage]) clear(storage, names.start(''));
 }
 
 let token = null;
@@ -92,13 +97,17 @@ export const session = {
     return token !== null && localStorage.getItem(names.token) === token;
   },
 
-  /** Forgets a token that the server has refused, if there is one, and what was read first. */
+  /**
+   * Forgets a token that the server has refused, if there is one, what was read first, and where new windows begin: their
+   * user may be another person. This window keeps its place, for whoever signs in again here.
+   */
   dropToken() {
     for (const storage of [sessionStorage, localStorage]) {
       if (storage.getItem(names.token) === token) storage.removeItem(names.token);
     }
     token = null;
     clearStarts();
+    for (const start of [names.entries, names.navigators]) clear(localStorage, start);
   },
 
   /** The token that a new page would use. */
@@ -118,7 +127,7 @@ export const session = {
 
   /** Signs out all windows of this browser. Suspended windows notice it when they resume. */
   signOut() {
-    clear(localStorage);
+    clear(localStorage, prefix);
     localStorage.setItem(names.signOut, newID());
     this.forgetOwn();
   },
@@ -131,7 +140,7 @@ export const session = {
   /** Removes the window's own data, after a sign-out. The page that calls it is loaded again. */
   forgetOwn() {
     isEnding = true;
-    clear(sessionStorage);
+    clear(sessionStorage, prefix);
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
     token = null;
   },

@@ -1,16 +1,23 @@
+import { base } from './base.js';
 import { delay } from './dom.js';
 import { session } from './session.js';
 
 /**
- * The databases of this browser with stores of lists: one for each inventory and token. The servers of an origin share
- * them, as they share the token.
+ * The databases of this browser with stores of lists: one for each inventory and token. Servers with other
+ * base paths may have the same origin, and have others.
  */
 
-/** The name of the store for photos, in the browser's storage for caches. */
-export const photoStore = 'rowhouse-photos';
+/** The start of all names. `OfflineStore` requires the first word. No base path contains a space. */
+const prefix = base ? `rowhouse-${base} ` : 'rowhouse-';
 
-/** An inventory's id, and the checksum of a token unless there was none. */
-const pattern = /^rowhouse-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(-[0-9a-f]{1,16})?$/;
+/** The name of the store for photos, in the browser's storage for caches. */
+export const photoStore = `${prefix}photos`;
+
+/** What follows: an inventory's id, and the checksum of a token unless there was none. */
+const pattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(-[0-9a-f]{1,16})?$/;
+
+/** The parts of the name of a store of this server. Null for another name. */
+const parts = (name) => (name.startsWith(prefix) ? pattern.exec(name.slice(prefix.length)) : null);
 
 /** Milliseconds to wait for a database, which a suspended page may hold. */
 const longestWait = 5000;
@@ -26,17 +33,17 @@ function checksum(token) {
 const endingOf = (token) => (token === null ? '' : `-${checksum(token)}`);
 
 /** The name of the database of an inventory's store. */
-export const storeName = (inventory, token) => `rowhouse-${inventory}${endingOf(token)}`;
+export const storeName = (inventory, token) => `${prefix}${inventory}${endingOf(token)}`;
 
 /** The names of all stores. Some browsers do not list their databases. */
 export async function storeNames() {
   const listed = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
-  return [...new Set([...listed.map(({ name }) => name), ...session.stores])].filter((name) => pattern.test(name));
+  return [...new Set([...listed.map(({ name }) => name), ...session.stores])].filter((name) => parts(name));
 }
 
 /** The names of the stores of a token, or of null for none. */
 export const storeNamesOf = async (token) =>
-  (await storeNames()).filter((name) => (pattern.exec(name)[1] ?? '') === endingOf(token));
+  (await storeNames()).filter((name) => (parts(name)[1] ?? '') === endingOf(token));
 
 /** Whether a window sends from a store. Without locks (see hold.js) it counts as unused. */
 export const isInUse = async (name) => Boolean((await navigator.locks?.query())?.held.some((lock) => lock.name === name));
