@@ -61,7 +61,7 @@ function keep(storage, name, value) {
   else storage.removeItem(name);
 }
 
-/** Removes the values whose names start so, but for what a sign-out leaves. */
+/** Removes the values whose names have this start, except those that a sign-out leaves. */
 function clear(storage, start) {
   for (const name of Object.keys(storage)) {
     if (name.startsWith(start) && !lasting.includes(name)) storage.removeItem(name);
@@ -98,8 +98,8 @@ export const session = {
   },
 
   /**
-   * Forgets a token that the server has refused, if there is one, what was read first, and where new windows begin: their
-   * user may be another person. This window keeps its place, for whoever signs in again here.
+   * Forgets a token that the server has refused, if there is one, and what was read when a page was loaded. New windows may
+   * be another person's, so they no longer begin at the last place. This window keeps its place for the next sign-in.
    */
   dropToken() {
     for (const storage of [sessionStorage, localStorage]) {
