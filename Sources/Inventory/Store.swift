@@ -277,7 +277,7 @@ package protocol Snapshot {
   /// - Throws: `roleForbids` if the caller is not an owner.
   func invitations() throws(InventoryError) -> [Invitation]
 
-  /// An invitation, and the title of the list that it gives access to. Whoever has the code may see this.
+  /// An invitation, and the title of the list that it gives access to. A caller with the code may see this.
   ///
   /// - Throws: `invitationInvalid` if there is none, or its maker could no longer make it. Does not look at the time.
   func invitation(_ code: InvitationCode) throws(InventoryError) -> (Invitation, title: String)

@@ -141,7 +141,7 @@ private func englishExplanation(_ code: ProblemCode) -> String {
   case .invitationInvalid:
     "The code is unknown, was used before or has expired, or the person who invited you may no longer do so. An invitation works once and for five minutes. Ask for a new one."
   case .serverOpen:
-    "Nobody needs a token here yet. The token of the first invited person would be the only one, and everyone else would be locked out. Create a token for yourself first."
+    "This server needs no token yet. The token of the first invited person would be the only one, and everyone else would be locked out. Create a token for yourself first."
   case .notFound:
     "There is nothing at this address that you may see. Check the id, and that it belongs to the kind of thing that the address names: a list or an item."
   case .methodNotAllowed:

@@ -15,7 +15,7 @@ final class WorkQueue<Turn: Hashable & Sendable, Element: Sendable>: Sendable {
   /// - Parameter capacity: the maximum number of waiting elements of one caller; of all callers, four times as many.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Adds an element. If the callers together fill the queue, the one who has the most gives up its last element.
+  /// Adds an element. If the callers together fill the queue, the caller with the most elements loses its last one.
   ///
   /// - Parameters:
   ///   - beyondCapacity: whether the element is added although no place is free.

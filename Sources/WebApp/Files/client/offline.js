@@ -401,7 +401,7 @@ export class OfflineStore {
       this.#refresh();
       const keys = gone.map((entry) => `waiting/${entry.id}`);
       if (await this.#write(this.#removal(gone), keys)) return gone;
-      // Another page has sent one of them. Once the base has its effect, only the past tells of it.
+      // Another page has sent one of them. Once the base has its effect, only the stored past shows that.
       await this.#reload(['past', ...gone.flatMap((each) => states.map((state) => `${state}/${each.id}`))]);
     }
     const entry = this.#entries.get(id) ?? this.#past.find((each) => each.id === id);

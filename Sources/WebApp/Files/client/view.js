@@ -248,7 +248,7 @@ export class View {
   /** Where commands have put rows, and what they are now. `home` is null if no list of the view has them. */
   #places = new Map();
   #trash = new Map();
-  /** The lists whose array of rows nobody else has. */
+  /** The lists whose array of rows is used by this view only. */
   #owned = new Set();
 
   constructor(base, entries = []) {

@@ -239,7 +239,7 @@ export async function eraseKept() {
  * Erases what is kept for a token, or for null without one, that the server has refused or that another one replaces. A
  * careful person expects that a device forgets what it may no longer read. They do not expect that it forgets what they
  * have typed. So a store stays while changes wait in it: who signs in next can send or discard them; see former.js. If
- * nobody does that, the next sign-out asks about them and erases the store.
+ * this does not happen, the next sign-out asks about them and erases the store.
  */
 export async function eraseFormer(token) {
   await globalThis.caches?.delete(photoStore).catch(() => {});

@@ -171,7 +171,7 @@ async function keepLists() {
   await idle();
   await inTheEnd(openKept);
   mirrors.follow(kept);
-  // Nobody waits for these, so keys still have their effect meanwhile.
+  // The user does not wait for these, so keys still have their effect meanwhile.
   (await imported(import('./queue.js'))).markQueue();
   // From then on, the browser's own command prints lists.
   await imported(import('./paper.js'));
@@ -235,7 +235,7 @@ async function beginAgain() {
 
 async function start() {
   if (!stage.screen) document.querySelector('.stage').setAttribute('aria-busy', 'true');
-  // Whoever is signed in is asked when the page knows what waits to be sent.
+  // The user is asked once the page knows what waits to be sent.
   if (!session.token) await inviteIn();
   // A browser that kept lists shows them with the changes that wait.
   const hasKept = session.keptLanguage !== null;
