@@ -47,6 +47,16 @@ extension RowhouseError {
   /// Whether the named thing does not exist, or no longer does.
   var tellsOfLoss: Bool { code == .inTrash || code == .notFound }
 
+  /// Whether the server could not read a batch of commands. It has then done none of them.
+  var tellsOfUnreadBatch: Bool {
+    switch self {
+    case .refused(let problem):
+      problem.status == 413 || problem.code == .malformedJSON || problem.code == .invalid
+    case .unreadable(let status, _, _): status == 413
+    case .unreachable, .file, .cancelled: false
+    }
+  }
+
   /// Whether a later attempt may succeed: no answer, or an answer that says that a server or proxy is busy or down.
   var mayPass: Bool {
     switch self {

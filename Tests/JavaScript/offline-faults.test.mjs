@@ -49,6 +49,17 @@ test('an answer that is lost makes nothing twice', async () => {
   assert.ok(rules.every((rule) => rule.hits ?? rule.count ?? 1));
 });
 
+test('a batch that is too large for a proxy is sent in parts', async () => {
+  const { store } = await open({ isStarted: false });
+  const names = ['A', 'B', 'C', 'D', 'E'];
+  for (const name of names) await store.createItem(list, { name });
+  await fail({ path: '/v1/sync', nth: 1, effect: 'refuse', status: 413 }, { path: '/v1/sync', nth: 2, effect: 'refuse', status: 413 });
+  store.start();
+  await store.keep(list);
+  await sent(store);
+  assert.deepEqual([store.refused, (await serverRows()).map((row) => row.title).slice(0, -1)], [[], names]);
+});
+
 test('photos are sent after the commands before them, and are stored until then', async () => {
   const disk = new Disk();
   const first = await open({ disk });

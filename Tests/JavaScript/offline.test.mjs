@@ -137,6 +137,43 @@ test('a refused command is reported with its problem, and its change is taken ba
   assert.equal(store.refused.length, 1);
 });
 
+test('a command that the server cannot read is refused on its own, and the others are done', async () => {
+  const { store, disk } = await open({ isStarted: false });
+  const good = [];
+  for (const [number, name] of ['A', 'b\0', 'C', 'd\ud800', 'E'].entries()) {
+    await store.createItem('root', { name });
+    if (number % 2 === 0) good.push(name);
+  }
+  await store.createItem('root', { name: 'f', fields: { part: new client.ExactNumber('1e999') } });
+  const photographed = idOf(await store.createItem('root', { name: 'G' }));
+  await store.addPhoto(photographed, new Blob([Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')]));
+  await store.delete(photographed, { recursive: 'yes' });
+  store.start();
+  await sent(store);
+  assert.deepEqual(store.refused.map(({ command, problem }) => [command.type, command.item?.name, problem.code]), [
+    ['createItem', 'b\0', 'malformed_json'], ['createItem', 'd\ud800', 'malformed_json'],
+    ['createItem', 'f', 'malformed_json'], ['delete', undefined, 'invalid']]);
+  assert.deepEqual(store.refused[3].problem.errors.map(({ pointer }) => pointer), ['/recursive']);
+  const rows = await serverRows('root');
+  assert.deepEqual(rows.map((row) => row.title).slice(-4, -1), ['C', 'E', 'G']);
+  assert.equal((await rowhouse.item(photographed)).photos.length, 1);
+  assert.deepEqual(['waiting', 'sent'].flatMap((kind) => disk.keys(kind)), []);
+  // The numbers that were not used are used by the next commands.
+  await store.createItem('root', { name: 'H' });
+  await sent(store);
+  assert.equal(store.refused.length, 4);
+  for (const notice of store.refused) await store.dismiss(notice);
+});
+
+test('the root list is edited before its id is known', async () => {
+  const { store } = await open({ isStarted: false });
+  await store.editList('root', { deleteLabel: 'Away' });
+  store.start();
+  await sent(store);
+  assert.deepEqual(store.refused, []);
+  assert.equal((await rowhouse.list('root')).deleteLabel, 'Away');
+});
+
 test('what others have changed meanwhile is reported', async () => {
   const { store } = await open();
   const saw = idOf(await store.createItem(list, { name: 'Saw', notes: 'old' }));
@@ -306,13 +343,43 @@ test('a restored row returns to its neighbours, or to its index if they are gone
   assert.deepEqual(store.refused, []);
 });
 
+for (const isConnected of [true, false]) {
+  const meanwhile = isConnected ? 'connected' : 'away';
+  test(`a store that is ${meanwhile} during an import that replaces everything reads everything again`, async () => {
+    const { store } = await open();
+    await store.keepAll();
+    const former = await (await fetch(`${server.url}/v1/export`)).text();
+    const other = await Server.start();
+    let file;
+    try {
+      await new client.Rowhouse(other.url).createList({ title: 'Cellar' });
+      file = await (await fetch(`${other.url}/v1/export`)).text();
+    } finally {
+      await other.close();
+    }
+    if (!isConnected) await store.stop();
+    const replace = (body) => fetch(`${server.url}/v1/import?mode=replace`, {
+      method: 'POST', headers: { 'Content-Type': 'application/x-ndjson' }, body });
+    assert.equal((await replace(file)).status, 200);
+    store.start();
+    await until(() => store.rows('root')?.some((row) => row.title === 'Cellar'));
+    assert.equal(store.list(list), undefined);
+    await store.createItem('root', { name: 'Saw' });
+    await sent(store);
+    assert.deepEqual([store.refused, store.status.connection], [[], 'online']);
+    assert.ok((await serverRows('root')).some((row) => row.title === 'Saw'));
+    assert.equal((await replace(former)).status, 200);
+    await until(() => store.list(list));
+  });
+}
+
 test('the data of another server or inventory are refused', async () => {
   const { disk, store } = await open();
   await store.stop();
   const elsewhere = new client.Rowhouse('http://127.0.0.1:1');
   await assert.rejects(client.OfflineStore.open(elsewhere, { storage: disk.open() }), { code: 'other_server' });
   const [key] = disk.keys('store');
-  disk.records.set(key, { ...disk.records.get(key), rootListId: list });
+  disk.records.set(key, { ...disk.records.get(key), rootListId: list, tokenId: 'another' });
   const other = await open({ disk, isStarted: false });
   await other.store.createItem(list, { name: 'Saw' });
   other.store.start();
@@ -441,6 +508,9 @@ test('a mirror of a store works with and without a network', async () => {
 test('wrong calls throw before anything is stored', async () => {
   const { store, disk } = await open();
   await assert.rejects(store.delete('nonsense'), TypeError);
+  for (const call of [store.delete('root'), store.editItem('root', {}), store.move('root', list, 0), store.createItem(list, { id: 'root' })]) {
+    await assert.rejects(call, TypeError);
+  }
   await assert.rejects(store.editItem(list, 'nonsense'), TypeError);
   await assert.rejects(store.createItem(list, { notes: 'x'.repeat(2_000_000) }), RangeError);
   assert.throws(() => store.move([], list, 0), RangeError);

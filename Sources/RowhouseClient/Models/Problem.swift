@@ -70,6 +70,7 @@ extension Problem.Code {
   public static let notFound = Self(rawValue: "not_found")
   public static let inTrash = Self(rawValue: "in_trash")
   public static let idTaken = Self(rawValue: "id_taken")
+  public static let malformedJSON = Self(rawValue: "malformed_json")
   public static let invalid = Self(rawValue: "invalid")
   public static let invalidLines = Self(rawValue: "invalid_lines")
   public static let lineConflicts = Self(rawValue: "line_conflicts")

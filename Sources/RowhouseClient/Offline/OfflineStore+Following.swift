@@ -64,6 +64,11 @@ extension OfflineStore {
           events.onDisconnect = { [weak self] in Task { await self?.disconnected(stream) } }
           for try await event in events {
             guard let self else { return }
+            if case .resync(let position) = event {
+              // An import may have replaced everything.
+              let me = try await rowhouseOnce.me()
+              guard await self.identified(me, position) != nil else { return }
+            }
             await self.take(event, from: stream)
           }
           // The root list or the token is gone. The next calls say which.
@@ -86,19 +91,25 @@ extension OfflineStore {
   private func identified(_ me: Me, _ present: Int) -> Int? {
     guard !Task.isCancelled else { return nil }
     let (inventory, root) = (me.inventoryID.rawValue, RowKey(me.rootListID))
+    let token = me.tokenID ?? ""
+    let former = base.root
     do {
+      let file = try file
       if let known = try file.property(.inventory) {
-        guard known == inventory, base.root == root else { throw OfflineError.otherData }
-      } else {
-        try store { file throws(OfflineDatabase.Failure) in
-          try file.set(.inventory, to: inventory)
-          try file.set(.root, to: root.text)
-        }
+        // The same token has another root list after an import that replaced everything.
+        let isSameSight = try base.root == root || file.property(.token) == token
+        guard known == inventory, isSameSight else { throw OfflineError.otherData }
+      }
+      try store { file throws(OfflineDatabase.Failure) in
+        try file.set(.inventory, to: inventory)
+        try file.set(.root, to: root.text)
+        try file.set(.token, to: token)
       }
     } catch {
       end(OfflineError(error))
       return nil
     }
+    if let former, former != root, base.nodes[former] != nil { want(root, .keep) }
     base.root = root
     shown?.root = root
     isIdentified = true

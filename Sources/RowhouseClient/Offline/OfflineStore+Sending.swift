@@ -8,7 +8,8 @@ extension OfflineStore {
     guard refusal == nil else { return nil }
     let unanswered = queue.filter { !$0.isDone }
     let sent = unanswered.filter { $0.sequence != nil }
-    let batch = Self.prefix(of: sent.isEmpty ? unanswered : sent)
+    if sent.isEmpty { mostAtOnce = SyncCommand.maximumCount }
+    let batch = Self.prefix(of: sent.isEmpty ? unanswered : sent, most: mostAtOnce)
     guard !batch.isEmpty else { return nil }
     if sent.isEmpty {
       do throws(OfflineError) { try number(batch) } catch {
@@ -27,10 +28,10 @@ extension OfflineStore {
     }
   }
 
-  private static func prefix(of commands: [QueuedCommand]) -> [QueuedCommand] {
+  private static func prefix(of commands: [QueuedCommand], most: Int) -> [QueuedCommand] {
     var size = 0
     return Array(
-      commands.prefix(SyncCommand.maximumCount).prefix {
+      commands.prefix(most).prefix {
         size += $0.size + 32
         return size <= QueuedCommand.largestSize + 32
       })
@@ -78,8 +79,43 @@ extension OfflineStore {
     case .failure(let error) where error.code == .sequenceGap: return beginAnew()
     case .failure(let error) where error.mayPass: return pauseAfterFailure(of: .commands)
     case .failure(.cancelled): return pauseAfterFailure(of: .commands)
+    case .failure(let error) where error.tellsOfUnreadBatch && batch.count > 1:
+      // One of the commands is the reason. The next batches find it.
+      mostAtOnce = (batch.count + 1) / 2
+      return nil
+    case .failure(.refused(let problem)) where RowhouseError.refused(problem).tellsOfUnreadBatch:
+      do throws(OfflineError) { try refuse(batch[0], problem) } catch {
+        return pauseAfterFailure(of: .commands)
+      }
+      return nil
     case .failure(let error): return stopSending(error)
     }
+  }
+
+  /// Notes the refusal of a command that the server could not read. The server has used neither its number nor those of
+  /// the commands behind it, which get new ones.
+  private func refuse(_ id: Int, _ problem: Problem) throws(OfflineError) {
+    guard let index = queue.firstIndex(where: { $0.id == id }), let number = queue[index].sequence
+    else { return }
+    var problem = problem
+    for index in (problem.errors ?? []).indices {
+      problem.errors?[index].pointer?.replace("/commands/0", with: "", maxReplacements: 1)
+    }
+    var after = queue
+    let notice = OfflineNotice(
+      after.remove(at: index),
+      SyncOutcome(sequence: number, outcome: .refused, problem: problem))
+    try store { file throws(OfflineDatabase.Failure) in
+      try file.write(notice, isDismissed: false)
+      try file.set(nil, of: id)
+      try file.set(.sequence, to: "\(number)")
+      try letWait(file, &after)
+      try file.forgetOldNotices()
+    }
+    (queue, nextSequence) = (after, number)
+    notices.append(notice)
+    settle()
+    kick(.photos)
   }
 
   /// Sends again, as a new client, what has no outcome. Either the server has lost commands, and so maybe others' changes
@@ -148,6 +184,13 @@ extension OfflineStore {
     (client, nextSequence) = (SyncClient.ID(rawValue: UUID().uuidString), 1)
     try file.set(.client, to: client.rawValue)
     try file.set(.sequence, to: "1")
+    try letWait(file, &queue)
+  }
+
+  /// Lets the commands that were sent wait for new numbers.
+  private func letWait(
+    _ file: OfflineFile, _ queue: inout [QueuedCommand]
+  ) throws(OfflineDatabase.Failure) {
     for index in queue.indices where queue[index].sequence != nil {
       queue[index].state = .waiting
       try file.set(.waiting, of: queue[index].id)

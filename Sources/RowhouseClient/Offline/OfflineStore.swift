@@ -32,6 +32,8 @@ public actor OfflineStore {
 
   var client: SyncClient.ID
   var nextSequence: Int
+  /// The most commands of a batch. Fewer than usual while the store looks for one that the server cannot read.
+  var mostAtOnce = SyncCommand.maximumCount
   /// The commands of the batch that is on the way for the first time.
   var firstSent: Set<Int> = []
   /// The revision that was known when the commands in `firstSent` got their numbers.

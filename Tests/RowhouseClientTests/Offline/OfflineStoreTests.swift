@@ -122,6 +122,27 @@ import Testing
     #expect(await store.notices.isEmpty)
   }
 
+  @Test func `A command that the server cannot read is refused on its own`() async throws {
+    let store = try await world.online(keeping: list)
+    await store.stop()
+    for name in ["A", "b\0", "C", "d\0", "E"] {
+      try await store.createItem(ItemDraft(name: name), in: list)
+    }
+    // As a proxy with a lower limit would.
+    try await server.fail(
+      FaultRule(.refuse, method: "POST", path: "/v1/sync", nth: 2, status: 413))
+    await store.start()
+    try await expectSame(store, list, at: rowhouse)
+    #expect(await store.titles(of: list).suffix(3) == ["A", "C", "E"])
+    #expect(await store.refused.map(\.title) == ["b\0", "d\0"])
+    #expect(await store.refused.allSatisfy { $0.outcome.problem?.code == .malformedJSON })
+    // The numbers that were not used are used by the next commands.
+    try await store.createItem(ItemDraft(name: "F"), in: list)
+    try await expectSame(store, list, at: rowhouse)
+    #expect(try await rowhouse.titles(of: list).last == "F")
+    #expect(await store.status.refusal == nil)
+  }
+
   @Test func `A refused command is handed to the app with what it contained`() async throws {
     let store = try await world.online(keeping: list)
     await store.stop()

@@ -53,6 +53,9 @@ const now = () => new Date().toISOString().replace(/\.\d+/, '');
 const isPassing = (error) => error instanceof RowhouseError
   && (error.isTemporary || (error.code === 'unreadable' && error.status >= 200 && error.status < 300));
 
+/** Whether the server has refused a whole batch because it could not read it. It has then done none of the commands. */
+const isUnreadBatch = ({ status, code }) => status === 413 || ['malformed_json', 'invalid'].includes(code);
+
 const erasedError = () => new RowhouseError('The store was erased.', { code: 'erased' });
 
 const problemError = (problem) =>
@@ -122,6 +125,8 @@ export class OfflineStore {
   #unstored = new Set();
   /** The entries that were numbered by this store and not sent yet. */
   #fresh = new Set();
+  /** The most commands of a batch. Fewer than usual while the store looks for one that the server cannot take. */
+  #mostAtOnce = batchLimit.commands;
   #writes = Promise.resolve(true);
   #group = null;
   #unflushed = new Set();
@@ -502,10 +507,11 @@ export class OfflineStore {
     return entry;
   }
 
-  /** Throws for commands that would make the server refuse the whole batch. */
+  /** Throws for some commands that the server could not read. It refuses others; see `#narrow`. */
   #check(command) {
     this.#checkOpen();
-    const wrong = namedBy(command).find((id) => !isID(id) && id !== 'root');
+    const mayBeRoot = (id) => id === 'root' && (id === command.listId || command.type === 'editList');
+    const wrong = namedBy(command).find((id) => !isID(id) && !mayBeRoot(id));
     if (wrong !== undefined) throw new TypeError(`Not an id: ${wrong}`);
     if (command.patch !== undefined && !isObject(command.patch)) throw new TypeError('Pass an object of changes.');
     if (sizeOf(command) > batchLimit.bytes) throw new RangeError('The command is larger than a batch may be.');
@@ -678,6 +684,8 @@ export class OfflineStore {
           signal.throwIfAborted();
           failures = 0;
           if (event.type === 'gone') throw new RowhouseError('The inventory is gone.', { code: 'gone' });
+          // An import may have replaced everything.
+          if (event.type === 'resync') await this.#identify(stream.signal);
           this.#takeEvent(event);
         }
       } catch (error) {
@@ -691,21 +699,25 @@ export class OfflineStore {
 
   /** Compares the server's inventory with the one in the store. */
   async #identify(signal) {
-    const { inventoryId, rootListId } = await this.#rowhouse.with({ retries: { attempts: 1 } }).me({ signal });
+    const { inventoryId, rootListId, tokenId } = await this.#rowhouse.with({ retries: { attempts: 1 } }).me({ signal });
     const known = this.#owner;
-    if (known.inventoryId && (known.inventoryId !== inventoryId || known.rootListId !== rootListId)) {
+    const isOtherRoot = known.rootListId !== undefined && known.rootListId !== rootListId;
+    // The same token has another root list after an import that replaced everything.
+    if ((known.inventoryId ?? inventoryId) !== inventoryId || (isOtherRoot && known.tokenId !== tokenId)) {
       throw new RowhouseError('The store has the data of another inventory or list.', { code: 'other_inventory' });
     }
-    this.#owner = { ...known, inventoryId, rootListId };
+    this.#owner = { ...known, inventoryId, rootListId, tokenId };
     const changes = [[this.#key, this.#owner]];
-    if (this.#kept.delete('root')) {
+    if (this.#kept.delete('root') || (isOtherRoot && this.#kept.has(known.rootListId))) {
       this.#dirty.delete('root');
       this.#addKept(rootListId, 'list');
       changes.push(['kept/root', undefined], [`kept/${rootListId}`, 'list']);
     }
     // Commands that were given before the first connection.
-    for (const entry of this.#queue().filter((each) => each.state === 'waiting' && each.command.listId === 'root')) {
-      const named = { ...entry, command: { ...entry.command, listId: rootListId } };
+    for (const entry of this.#queue()) {
+      const names = ['listId', 'id'].filter((name) => entry.command[name] === 'root');
+      if (entry.state !== 'waiting' || !names.length) continue;
+      const named = { ...entry, command: { ...entry.command, ...Object.fromEntries(names.map((name) => [name, rootListId])) } };
       this.#entries.set(entry.id, named);
       changes.push([`waiting/${entry.id}`, named]);
     }
@@ -958,7 +970,8 @@ export class OfflineStore {
     const queue = this.#queue();
     const unanswered = queue.filter((entry) => entry.state === 'sent' && !isPhoto(entry));
     // What is numbered can no longer be taken out of the queue.
-    if (unanswered.length || this.#connection.state === 'offline') return unanswered;
+    if (unanswered.length || this.#connection.state === 'offline') return unanswered.slice(0, this.#mostAtOnce);
+    this.#mostAtOnce = batchLimit.commands;
     const batch = [];
     const withPhotos = new Set();
     let bytes = 0;
@@ -1021,13 +1034,33 @@ export class OfflineStore {
       answer = await once.sync({ clientId: this.#client.id, commands }, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      if (error.code !== 'sequence_gap') throw error;
-      return this.#beginAnew(batch);
+      if (error.code === 'sequence_gap') return this.#beginAnew(batch);
+      if (!isUnreadBatch(error) || (batch.length === 1 && !error.problem)) throw error;
+      return this.#narrow(batch, error.problem);
     }
     signal.throwIfAborted();
     await this.#takeAnswer(batch, answer, fresh);
     if (answer.problem?.code === 'sequence_gap') return this.#beginAnew(this.#sent(batch));
     if (answer.problem) throw problemError(answer.problem);
+  }
+
+  /**
+   * Finds the command for which the server refuses a whole batch, by sending half of it. If it is the only one, notes that
+   * it is refused. The server has used neither its number nor those of the commands behind it.
+   */
+  async #narrow(batch, problem) {
+    if (batch.length > 1) {
+      this.#mostAtOnce = Math.ceil(batch.length / 2);
+      return;
+    }
+    const [entry] = batch;
+    const errors = problem.errors?.map((error) => ({ ...error, pointer: error.pointer?.replace('/commands/0', '') }));
+    const changes = this.#finish(entry, { outcome: 'refused', problem: { ...problem, ...(errors && { errors }) } });
+    const behind = this.#queue().filter((each) => each.state === 'sent' && !isPhoto(each));
+    const stored = this.#renumber(behind, { next: entry.sequence }, changes);
+    this.#refresh();
+    await stored;
+    this.#settle();
   }
 
   /**
@@ -1092,10 +1125,10 @@ export class OfflineStore {
     return changes;
   }
 
-  /** Becomes a new client, which sends these commands again, numbered from 1. */
-  async #renumber(batch) {
-    this.#client = { ...this.#client, id: newID(), next: 1 };
-    const changes = [['client', this.#client]];
+  /** Lets these commands get new numbers: by default from 1, as those of a new client. Stores other changes, too. */
+  async #renumber(batch, client = { id: newID(), next: 1 }, changes = []) {
+    this.#client = { ...this.#client, ...client };
+    changes.push(['client', this.#client]);
     for (const { sequence, ...entry } of batch) {
       const waiting = { ...entry, state: 'waiting' };
       this.#entries.set(entry.id, waiting);

@@ -10,7 +10,9 @@ function read(typed, before) {
   if (kind(before) === 'string' || kind(before) === 'null') return own;
   try {
     const value = normalized(typed);
-    return kind(value) === kind(before) ? value : own;
+    // Part numbers such as 7E1234 look like numbers that the server cannot store.
+    const isTooLarge = kind(value) === 'number' && !Number.isFinite(Number(value));
+    return kind(value) === kind(before) && !isTooLarge ? value : own;
   } catch {
     return own;
   }
