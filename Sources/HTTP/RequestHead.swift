@@ -46,12 +46,13 @@ package struct RequestHead: Sendable {
 
   package var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-  /// The path as sent, without the query; "/" for an absolute target without a path.
+  /// The path as sent, without the query and a dropped prefix; "/" if nothing is left.
   package var rawPath: ArraySlice<UInt8> {
     path.isEmpty ? [0x2F] : fields.bytes[path]
   }
 
-  /// The head without the path prefix, if the path begins with the prefix as whole segments.
+  /// The head without the path prefix, if the path begins with the prefix as whole segments. Otherwise the head
+  /// unchanged.
   package func dropping(prefix: [UInt8]) -> RequestHead {
     guard fields.bytes[path].starts(with: prefix) else { return self }
     let rest = (path.lowerBound + prefix.count)..<path.upperBound

@@ -82,7 +82,7 @@ package enum Limits {
   package static let syncResults = 128 << 10
   /// In seconds. Then an unused client is forgotten.
   package static let syncClientLifetime: Int64 = 400 * 86_400
-  /// Anchors of one position.
+  /// One position with its alternatives.
   package static let alternatives = 8
 
   /// Navigators of one owner.

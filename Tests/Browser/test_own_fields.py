@@ -57,6 +57,13 @@ def test_unchanged_fields_stay_as_they_were(page, server, form):
     assert server.ask("GET", kettle)["fields"] == before == FIELDS
 
 
+def test_a_part_number_that_looks_like_a_number_is_a_text(page, server, form):
+    kettle = form({"part": 70123})
+    line(page)[1].fill("7E1234")
+    assert saved(page) == {"fields": {"part": "7E1234"}}
+    assert server.ask("GET", kettle)["fields"] == {"part": "7E1234"}
+
+
 def test_one_field_is_changed_beside_others_that_stay(page, server, form):
     kettle = form(FIELDS)
     sheet(page).get_by_label("Text address").fill("Main St 2\n12345 Town")

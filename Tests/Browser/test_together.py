@@ -1,8 +1,12 @@
 """More than one window, places that are come back to, and languages."""
 
+import urllib.request
+
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, drag, enter, expect_place_kept, expect_titles, heading, row, sheet
+from conftest import (
+    LAST, back, bar, drag, enter, expect_place_kept, expect_stored, expect_titles, heading, row, sheet)
+from rowhouse import Rowhouse
 
 
 def test_two_browsers_keep_in_step(windows, server):
@@ -21,6 +25,29 @@ def test_two_browsers_keep_in_step(windows, server):
     for page in (one, other):
         expect(heading(page)).to_have_text("Galley")
         expect_titles(page, ["Toaster", "Mixer", "Kettle", "The end"])
+
+
+def test_an_import_that_replaces_everything_is_shown_and_stored(windows, server, kitchen):
+    window = windows()
+    window.expect_gone()
+    window.expect_complaints("404|ERR_|Failed to load")
+    page = window.open()
+    enter(page, "Kitchen")
+    expect_stored(page, kitchen[0])
+    other = Rowhouse()
+    try:
+        cellar, _ = other.make_list("Cellar", ["Wine"])
+        with urllib.request.urlopen(f"{other.address}/v1/export", timeout=30) as answer:
+            house = answer.read()
+    finally:
+        other.close()
+    server.ask("POST", "/v1/import?mode=replace", data=house, kind="application/x-ndjson")
+    expect_titles(page, ["Cellar", LAST])
+    expect_stored(page, cellar)
+    window.context.set_offline(True)
+    enter(page, "Cellar")
+    expect_titles(page, ["Wine", LAST])
+    window.context.set_offline(False)
 
 
 def test_a_screen_whose_list_is_removed_elsewhere_gives_way_to_the_one_below(windows, server):

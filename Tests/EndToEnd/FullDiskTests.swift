@@ -41,6 +41,17 @@ import Testing
     try client.makeThing("there is room again", in: "root")
   }
 
+  /// The WAL is as large as a file may be, and a checkpoint lets the next changes overwrite it.
+  @Test func `changes that only the WAL has no room for are made`() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningServer(database: folder.database, largestFile: 2_048)
+    let client = try server.connect()
+    for number in 0..<200 { try client.makeThing("thing \(number)", in: "root") }
+    #expect(try client.titles(of: "root").count == 200)
+    #expect(try server.stop() == .exit(0))
+    #expect(try Rowhouse.run("check", "--db", folder.database).ending == .exit(0))
+  }
+
   @Test func `an import blames the disk, and not the export`() throws {
     let folder = try TemporaryFolder()
     #expect(

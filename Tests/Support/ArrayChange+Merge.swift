@@ -287,7 +287,11 @@ extension ArrayChange {
       }
       if present == nil {
         if isTaken(RowID(id)) {
-          conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .idTaken))
+          var reason = LineConflict.Reason.idTaken
+          do throws(InventoryError) { try state.require(RowID(id), for: caller, as: .row) } catch {
+            if case .inTrash = error { reason = .inTrash }
+          }
+          conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: reason))
         }
         if !hasRooms, !state[list].details.itemKind.accepts(details.kind) {
           conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .kindMismatch))

@@ -58,7 +58,7 @@ extension ArraySnapshot {
     for row in below(try state.listID(.root, for: caller)) {
       for tag in state.items[ItemID(row)]?.details.tags ?? [] { counts[tag, default: 0] += 1 }
     }
-    return TagCounts(counts, prefix: prefix, offset: offset, limit: limit)
+    return TagCounts(counts, prefix: prefix, offset: offset, limit: limit) {}
   }
 
   private func isFound(_ row: RowID, _ query: SearchQuery) -> Bool {

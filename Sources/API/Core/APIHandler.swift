@@ -50,6 +50,11 @@ package final class APIHandler: Handler {
         let request = RequestContext(
           head, route, path, context, maximumDepth: configuration.bodies.depth)
         try request.requireKnownConditions()
+        // Checked before megabytes arrive that would be refused.
+        if route.body == .table, request.caller.role < .editor {
+          throw unseen(path.list, for: request.caller)
+            ?? Problem(InventoryError.roleForbids(needed: .editor))
+        }
         if head.hasBody, let receive = route.receive { return .stream(try receive(self)(request)) }
         return .buffer(limit: configuration.bodies.size(route.body)) { [self] body, responder in
           answer(request.completed(body, by: responder))
@@ -58,6 +63,10 @@ package final class APIHandler: Handler {
     case .options(let allowed):
       var response = context(of: head).empty(204)
       response.fields.append("Allow", allowed)
+      // RFC 5789 §3.1.
+      if allowed.contains("PATCH") {
+        response.fields.append("Accept-Patch", Body.patchTypes.joined(separator: ", "))
+      }
       return .respond(response)
     case .methodNotAllowed(let allowed):
       return .respond(

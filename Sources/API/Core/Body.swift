@@ -3,7 +3,7 @@ import JSON
 
 /// Parses request bodies as JSON.
 enum Body {
-  private static let patchTypes = ["application/json", "application/merge-patch+json"]
+  static let patchTypes = ["application/json", "application/merge-patch+json"]
 
   /// The body as an object. Nil if the body is empty and the rule allows that.
   ///

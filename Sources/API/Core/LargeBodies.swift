@@ -24,8 +24,9 @@ final class LargeBodies: @unchecked Sendable {
   /// Created for the first request, with its own session.
   private var handler: APIHandler?
 
-  /// The bytes of waiting bodies, including those of clients that have disconnected.
-  private let room = Quota(64 << 20)
+  /// The bytes of waiting bodies, including those of clients that have disconnected. Less than the server has room for,
+  /// beside the tables of `TransferQueue`: small bodies get the rest.
+  private let room = Quota(24 << 20)
 
   /// Queues a request for the handler of the separate thread. Refuses the request as `overloaded` if the queue is full,
   /// or the caller's share of the queue is used up.

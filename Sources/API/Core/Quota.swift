@@ -24,7 +24,7 @@ package final class Quota: Sendable {
 
   /// Takes `amount`. False if less is left, or if the caller's share would be too large.
   ///
-  /// - Parameter caller: has no share without a token.
+  /// - Parameter caller: without a token only the limit counts.
   func take(_ amount: Int = 1, for caller: Caller?) -> Bool {
     state.withLock { state in
       let left = limit - state.used

@@ -126,8 +126,7 @@ struct ResponseContext: Sendable {
   }
 
   private static let drawing = Fields.guarded([
-    "Content-Type": "image/svg+xml", "Cache-Control": "private, no-cache",
-    "Vary": "Authorization, Rowhouse-Inventory",
+    "Content-Type": "image/svg+xml", "Cache-Control": "private, no-cache", "Vary": choosers,
     "Content-Security-Policy": "default-src 'none'; sandbox",
   ])
 

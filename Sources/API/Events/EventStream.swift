@@ -96,6 +96,8 @@ final class EventStream: BodySource {
 
   func ended(_ ending: StreamEnding) {
     if case .readerTooSlow = ending { place.wasDropped() }
+    // A long read may still come to it.
+    state.withLock { $0.isLast = true }
     streams.remove(self)
   }
 

@@ -12,7 +12,7 @@ extension APIHandler {
       list, as: "text/csv; charset=utf-8; header=present", named: "rows.csv", request
     ) {
       (snapshot) throws(InventoryError) in
-      var output = try SpoolWriter(in: spools, for: request.caller)
+      var output = try SpoolWriter(in: spools, for: request.caller, request.requester)
       var writer = CSVWriter()
       writer.record(ItemColumn.standard.map(\.name))
       try output.take(&writer)
@@ -69,6 +69,7 @@ extension APIHandler {
         write.ifMatch = condition
         write.retry = try request.retry { context.response($0, of: read, isDryRun: false) }
         write.isDryRun = isDryRun
+        write.isGone = request.requester.isGone
         let outcome: Outcome
         do throws(InventoryError) {
           outcome = try store.submit(.upsertItems(table.upserts, in: list), write).wait().get()

@@ -7,7 +7,7 @@ extension Members {
   ///
   /// - Parameters:
   ///   - takesIndex: whether a position may be an index.
-  ///   - alternatives: how many anchors it may have.
+  ///   - alternatives: how many positions it may name, the first included.
   func position(
     _ name: String = "position", takesIndex: Bool = true, alternatives: Int = Limits.alternatives
   ) -> Position? {

@@ -2,15 +2,19 @@ import Glibc
 import Inventory
 import JSON
 
-/// Writes lines to a spool in pieces.
+/// Writes lines to a spool in pieces, until the client has disconnected.
 struct SpoolWriter: ~Copyable {
   let spool: Spool
+  private let requester: Requester
   private var pending: [UInt8] = []
   private var json = JSONWriter(capacity: 4096)
 
   private static let piece = 64 << 10
 
-  init(in room: SpoolRoom, for caller: Caller?) throws(InventoryError) {
+  init(
+    in room: SpoolRoom, for caller: Caller?, _ requester: Requester = Requester()
+  ) throws(InventoryError) {
+    self.requester = requester
     do throws(Spool.Failure) { spool = try Spool(in: room, for: caller) } catch {
       throw error.inventoryError
     }
@@ -30,7 +34,9 @@ struct SpoolWriter: ~Copyable {
     if pending.count >= Self.piece { try flush() }
   }
 
+  /// Throws `deadlineExceeded` if the client has disconnected.
   mutating func flush() throws(InventoryError) {
+    guard !requester.isGone() else { throw .deadlineExceeded }
     do throws(Spool.Failure) {
       try pending.withUnsafeBufferPointer { (bytes) throws(Spool.Failure) in
         try spool.append(bytes)

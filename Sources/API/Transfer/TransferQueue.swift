@@ -7,8 +7,8 @@ import Threads
 ///
 /// - Small and large jobs have separate threads, so that a small job never waits for a large one.
 /// - Callers take turns. Each runs one small and one large job at a time.
-/// - A caller may have at most a quarter of the waiting jobs of each size, and of their bytes in memory. Further jobs
-///   are refused.
+/// - A caller may have at most a quarter of the waiting jobs of each size, and of the bytes in memory. Further jobs are
+///   refused.
 /// - If there is no room for a new job, the last job of the caller who has the most is refused. If the new job's caller
 ///   would then have as much or more, the new job is refused instead.
 /// - Jobs whose client has disconnected are dropped before they start.
@@ -27,27 +27,27 @@ final class TransferQueue: Sendable {
     var waiting: [Job] = []
     /// The callers of the running jobs. Nil for callers without turns.
     var running: [Requester.Turn?] = []
+    /// The bytes in memory of the running jobs.
+    var runningBytes = 0
+    /// The bytes in memory of all jobs.
+    var bytes: Int { waiting.reduce(runningBytes) { $0 + $1.bytes } }
     /// The number of each caller's last turn.
     var turns: [Requester.Turn?: UInt64] = [:]
     var turn: UInt64 = 0
 
     /// Whether one more job may wait.
     func hasRoom(for job: Job) -> Bool {
-      hasRoom(for: job, beside: waiting, 1) && hasShare(for: job)
+      waiting.count < TransferQueue.capacity && hasShare(for: job)
     }
 
     /// Whether one more job of its caller may wait.
     private func hasShare(for job: Job) -> Bool {
       guard let turn = job.requester.turn else { return true }
-      return hasRoom(
-        for: job, beside: waiting.filter { $0.requester.turn == turn }, TransferQueue.share)
-    }
-
-    private func hasRoom(for job: Job, beside jobs: [Job], _ part: Int) -> Bool {
-      let held = jobs.reduce(0) { $0 + $1.bytes }
+      let own = waiting.filter { $0.requester.turn == turn }
+      let held = own.reduce(0) { $0 + $1.bytes }
       // A job larger than the share may wait if no other does.
-      return jobs.count < TransferQueue.capacity / part
-        && (held + job.bytes <= TransferQueue.byteCapacity / part || jobs.isEmpty)
+      return own.count < TransferQueue.capacity / TransferQueue.share
+        && (held + job.bytes <= TransferQueue.byteCapacity / TransferQueue.share || own.isEmpty)
     }
 
     /// Removes and returns the jobs whose client has disconnected.
@@ -87,6 +87,7 @@ final class TransferQueue: Sendable {
       guard let next else { return nil }
       let job = waiting.remove(at: next)
       running.append(job.requester.turn)
+      runningBytes += job.bytes
       turn += 1
       turns[job.requester.turn] = turn
       if turns.count > TransferQueue.maximumTurns {
@@ -98,11 +99,17 @@ final class TransferQueue: Sendable {
 
     mutating func end(_ job: Job) {
       if let index = running.firstIndex(of: job.requester.turn) { running.remove(at: index) }
+      runningBytes -= job.bytes
     }
   }
   private struct State {
     var small = Line()
     var large = Line()
+
+    func hasRoom(for job: Job, in line: WritableKeyPath<State, Line>) -> Bool {
+      self[keyPath: line].hasRoom(for: job)
+        && small.bytes + large.bytes + job.bytes <= TransferQueue.byteCapacity
+    }
   }
   private let state = Mutex(State())
 
@@ -112,8 +119,9 @@ final class TransferQueue: Sendable {
   static let threads = 2
   /// The most waiting jobs of each size.
   static let capacity = 64
-  /// The most bytes in memory of the waiting jobs of each size.
-  static let byteCapacity = 128 << 20
+  /// The most bytes in memory of all jobs: half of the bodies that the server has room for by default. Other callers'
+  /// bodies get the rest.
+  static let byteCapacity = 32 << 20
   /// One caller may have at most 1/`share` of the waiting jobs.
   static let share = 4
   /// Above this number, the turns of callers without jobs are forgotten.
@@ -135,9 +143,9 @@ final class TransferQueue: Sendable {
       refuse: { send(refusal) })
     var gone: [Job] = []
     let (isFull, due) = state.withLock { state -> (Bool, Job?) in
-      if !state[keyPath: line].hasRoom(for: job) {
-        gone = state[keyPath: line].dropGone()
-        while !state[keyPath: line].hasRoom(for: job) {
+      if !state.hasRoom(for: job, in: line) {
+        gone = state.small.dropGone() + state.large.dropGone()
+        while !state.hasRoom(for: job, in: line) {
           guard let last = state[keyPath: line].giveWay(to: job) else { return (true, nil) }
           gone.append(last)
         }

@@ -1,7 +1,7 @@
 /// Changes of one list's rows that are made together, as in a table view's batch update.
 ///
-/// Deletions, updates and the sources of moves are indices before the batch. Insertions and the targets of moves are
-/// indices after the batch. All other rows keep their order and fill the places between.
+/// Indices of deletions and of the sources of moves are those before the batch. Indices of insertions and of the targets
+/// of moves are those after it. Updates name rows by id. All other rows keep their order and fill the places between.
 package struct Batch: Sendable {
   /// A row of the list before the batch.
   package enum Subject: Sendable, Hashable {

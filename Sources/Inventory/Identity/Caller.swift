@@ -21,7 +21,7 @@ package struct Caller: Sendable, Hashable {
 
   /// Why a caller is authorized.
   package enum Grant: Sendable, Hashable {
-    /// A token, until it is revoked.
+    /// A token, until it is revoked or expires.
     case token(TokenID)
     /// A server without tokens, until one is created.
     case openServer

@@ -9,7 +9,7 @@ package struct InvitationCode: Sendable, Hashable {
 }
 
 extension InvitationCode {
-  /// Reads a code, in either letter case; nil for anything else.
+  /// Reads a code; nil for anything else. Its hexadecimal digits may be in either letter case.
   package init?(text: String) {
     let text = Array(text.utf8)
     guard text.count == 35, text.starts(with: "rh_".utf8) else { return nil }

@@ -57,7 +57,7 @@ package struct Credential: Sendable, Equatable {
 }
 
 extension Credential {
-  /// Reads a credential, in either letter case; nil for anything else.
+  /// Reads a credential; nil for anything else. Its hexadecimal digits may be in either letter case.
   package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
     guard text.count == 100, text.starts(with: "rh_".utf8), text[35] == UInt8(ascii: "_"),
       let id = Self.bytes(text[3..<35]), let secret = Self.bytes(text[36...])

@@ -79,14 +79,32 @@ package struct TagCounts: Sendable, Equatable {
   package var tags: [Entry]
 
   /// The page at `offset` of the tags with a prefix. Ignores letter case and diacritics.
-  package init(_ counts: [String: Int], prefix: String, offset: Int, limit: Int) {
+  ///
+  /// - Parameter check: called now and then. An error that it throws ends the work.
+  package init<E: Error>(
+    _ counts: [String: Int], prefix: String, offset: Int, limit: Int,
+    check: () throws(E) -> Void
+  ) throws(E) {
     let prefix = TextFolding.fold(prefix)
-    let entries = counts.filter { TextFolding.fold($0.key).starts(with: prefix) }
-      .map { (entry: Entry(tag: $0.key, count: $0.value), text: NaturalText($0.key)) }
-      .sorted { left, right in
-        left.entry.count != right.entry.count
+    var steps = 0
+    func step() throws(E) {
+      steps += 1
+      if steps % 4_096 == 0 { try check() }
+    }
+    var entries: [(entry: Entry, text: NaturalText)] = []
+    for (tag, count) in counts {
+      try step()
+      if prefix.isEmpty || TextFolding.fold(tag).starts(with: prefix) {
+        entries.append((Entry(tag: tag, count: count), NaturalText(tag)))
+      }
+    }
+    do {
+      try entries.sort { left, right in
+        try step()
+        return left.entry.count != right.entry.count
           ? left.entry.count > right.entry.count : left.text.compare(right.text) < 0
       }
+    } catch let error as E { throw error } catch { fatalError("\(error)") }
     count = entries.count
     tags = entries.dropFirst(offset).prefix(limit).map(\.entry)
   }

@@ -68,8 +68,9 @@ final class OfflineFile {
 
   // MARK: Properties
 
+  /// `token` is the id of the token that the last connection used; empty for none.
   enum Property: String {
-    case server, inventory, root, client, sequence, revision, rowsKept, unread
+    case server, inventory, root, token, client, sequence, revision, rowsKept, unread
   }
 
   func property(_ name: Property) throws(OfflineDatabase.Failure) -> String? {

@@ -23,7 +23,7 @@ public struct OfflineStatus: Sendable {
 
 /// A command in the queue.
 public struct OfflineEntry: Sendable, Identifiable, Hashable {
-  /// Never used again by the store.
+  /// The store gives it to no other command.
   public let id: Int
   public let intent: SyncCommand.Intent
   /// The title of the row at the time of the command.
@@ -100,7 +100,8 @@ public struct OfflineNotice: Codable, Sendable, Identifiable, Hashable {
 
 /// An error of an offline store.
 public enum OfflineError: Error, Sendable {
-  /// The folder has the data of another server, another inventory, or another part of it. Use a folder of its own.
+  /// The folder has the data of another server, another inventory, or another part of the inventory. Use a folder of
+  /// its own.
   case otherData
   /// Another store has the folder open.
   case inUse
@@ -112,7 +113,7 @@ public enum OfflineError: Error, Sendable {
   case tooLarge
   /// The command cannot be undone: the server has not answered yet, has refused it, or nothing had to be changed.
   case notUndoable
-  /// The store was not started, or was stopped.
+  /// The store was not started, was stopped, or was erased by ``OfflineStore/signOut()``.
   case stopped
   /// The call needs the network or the server's permission.
   case server(RowhouseError)

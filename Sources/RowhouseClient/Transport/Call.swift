@@ -12,7 +12,8 @@ struct Call: Sendable {
   /// A file for the body of a successful answer, instead of memory.
   var target: URL?
   var contentType: String?
-  /// The same for each attempt of a write, so that it is done once; nil for calls that may be done twice.
+  /// The same for each attempt of a write, so that it is done once; nil for reads, and for writes
+  /// that are tried once.
   var idempotencyKey: String?
   /// Whether to attempt it only once, because the server cannot tell a second attempt from a second call.
   var isTriedOnce = false

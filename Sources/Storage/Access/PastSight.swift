@@ -10,10 +10,6 @@ struct PastSight {
   private var bound: Int
   /// The number of rows that may still be read.
   private var rowBound: Int
-  /// The steps that have been read, if any were needed.
-  private(set) var steps: Steps?
-  /// Steps that were read from an earlier state.
-  private let known: Steps?
   private var placements: [RowKey: Placement] = [:]
   /// For each row: the last revision that placed it or a row that contains it.
   private var lastPlaced: [RowKey: Revision] = [:]
@@ -26,36 +22,23 @@ struct PastSight {
     let parent: RowKey?
   }
 
-  /// The log's steps that inserted or removed rows.
-  struct Steps: Sendable {
-    fileprivate struct Step {
-      let revision: Revision
-      let list: RowKey
-      let isRemoval: Bool
-      /// The highest row key that existed after the step. A row with a higher key is a later one with the same id.
-      let newest: RowKey
-    }
-
-    fileprivate var ofRow: [RowID: [Step]] = [:]
-    /// The number of steps read.
-    fileprivate var count = 0
-    /// All steps of the revisions from `floor` + 1 to `end` have been read.
-    fileprivate var floor: Revision
-    fileprivate var end: Revision
+  /// A step of the log that removed a row from a list, or put a row that existed before into one.
+  private struct Step {
+    let revision: Revision
+    let list: RowKey
+    let isRemoval: Bool
   }
 
-  /// The maximum number of the log's last steps that are read. Changes before them count as unseen if a row has moved
-  /// since.
+  /// The maximum number of a row's last steps that are read. Changes before them count as unseen.
   private static let most = Activity.maximumSteps
 
   /// - Parameters:
   ///   - bound: if more steps must be read, `boundExceeded` is thrown.
   ///   - rowBound: the same for rows.
-  init(_ access: Access, bound: Int = .max, rowBound: Int = .max, known: Steps? = nil) {
+  init(_ access: Access, bound: Int = .max, rowBound: Int = .max) {
     self.access = access
     self.bound = bound
     self.rowBound = rowBound
-    self.known = known
   }
 
   /// Whether a caller who sees a row now has seen it at all times since a revision. Reads nothing for a caller who sees
@@ -141,13 +124,9 @@ struct PastSight {
   private mutating func stays(
     of row: RowID, _ key: RowKey, in parent: RowKey, since revision: Revision
   ) throws(StorageError) -> (past: [(list: RowKey, since: Revision)], present: Revision)? {
-    guard revision >= access.historyStart, let all = try steps(of: row, key, after: revision) else {
-      return nil
-    }
-    // A change removes a row from one list before it inserts the row into another.
-    let later = all.filter { $0.revision > revision }.sorted {
-      ($0.revision.number, $0.isRemoval ? 0 : 1) < ($1.revision.number, $1.isRemoval ? 0 : 1)
-    }
+    guard revision >= access.historyStart else { return nil }
+    let later = try steps(of: row, key, after: revision)
+    guard later.count < Self.most else { return nil }
     var past: [(list: RowKey, since: Revision)] = []
     var arrivals: [RowKey: Revision] = [:]
     for step in later {
@@ -158,67 +137,40 @@ struct PastSight {
       }
     }
     let present = arrivals[parent] ?? revision
-    guard let first = later.first, !first.isRemoval else { return (past, present) }
-    // The row was in no list at that time: it was in the trash, or did not exist.
-    if try !(access.newest(at: revision).map({ key > $0 }) ?? false) {
-      guard let all = try steps(of: row, key, after: access.historyStart) else { return nil }
-      let deletion = all.filter { $0.isRemoval && $0.revision <= revision }
-        .max { $0.revision < $1.revision }
+    let isNew = try access.newest(at: revision).map { key > $0 } ?? false
+    if !isNew {
+      guard let first = later.first, !first.isRemoval else { return (past, present) }
+      // The row was in the trash at that time.
+      let deletion = try steps(of: row, key, after: access.historyStart, upTo: revision)
+        .last { $0.isRemoval }
       if let deletion { return ([(deletion.list, revision)] + past, present) }
     }
     return (past.map { ($0.list, revision) }, revision)
   }
 
-  /// The known steps of a row. All its steps after the revision are among them. Nil if there are too many to read.
+  /// The last steps of a row in a span, oldest first: at most `most`.
   private mutating func steps(
-    of row: RowID, _ key: RowKey, after revision: Revision
-  ) throws(StorageError) -> [Steps.Step]? {
-    var steps = self.steps ?? known ?? Steps(floor: access.revision, end: access.revision)
-    // So that reading more does not copy them.
-    self.steps = nil
-    defer { self.steps = steps }
-    if steps.end < access.revision {
-      _ = try read(&steps, after: steps.end, upTo: access.revision, limit: .max)
-      steps.end = access.revision
-    }
-    if revision < steps.floor {
-      steps.floor = try read(
-        &steps, after: revision, upTo: steps.floor, limit: Self.most - steps.count)
-    }
-    guard revision >= steps.floor else { return nil }
-    return steps.ofRow[row, default: []].filter { key <= $0.newest }
-  }
-
-  /// Reads the steps of a span.
-  ///
-  /// - Returns: the revision after which all steps of the span have been read.
-  private mutating func read(
-    _ steps: inout Steps, after revision: Revision, upTo end: Revision, limit: Int
-  ) throws(StorageError) -> Revision {
-    guard limit > 0 else { return end }
-    let most = bound < limit ? bound + 1 : limit
-    var count = 0
-    var last = revision
-    try access.db.sql(
+    of row: RowID, _ key: RowKey, after revision: Revision, upTo end: Revision? = nil
+  ) throws(StorageError) -> [Step] {
+    // A change removes a row from one list before it inserts the row into another. A row with a higher key than the
+    // newest one after a step is a later one with the same id. The plus sign keeps SQLite from looking through all steps of
+    // the span: https://www.sqlite.org/optoverview.html (unary plus).
+    let steps = try access.db.sql(
       """
-      SELECT revision, kind, list, row, CASE WHEN kind <= 1 THEN (SELECT newest FROM change
-        WHERE change.inventory = ?1 AND change.revision = operation.revision) END
-      FROM operation WHERE inventory = ?1 AND revision > ?2 AND revision <= ?3
-      ORDER BY revision DESC, sequence DESC LIMIT ?4
+      SELECT revision, list, kind FROM operation
+      WHERE row = ?1 AND revision > ?2 AND revision <= ?3
+        AND (kind = 1 OR kind = 0 AND source IS NULL)
+        AND +inventory = ?4 AND ?5 <= coalesce((SELECT newest FROM change
+          WHERE change.inventory = operation.inventory AND change.revision = operation.revision), ?5)
+      ORDER BY revision DESC, kind LIMIT ?6
       """
-    ).bind(access.inventory).bind(revision.number).bind(end.number).bind(most).each { step in
-      count += 1
-      last = Revision(step.int64(0))
-      guard step.int64(1) <= 1, !step.isNull(3) else { return }
-      steps.ofRow[RowID(step.uuid(3)), default: []].append(
-        Steps.Step(
-          revision: last, list: step.key(2), isRemoval: step.int64(1) == 1,
-          newest: step.keyOrNil(4) ?? .max))
-    }
-    guard count <= bound else { throw .refused(.boundExceeded) }
-    bound -= count
-    steps.count += count
-    // If there are more, other steps of the last revision may not have been read.
-    return count == limit ? last : revision
+    ).bind(row).bind(revision.number).bind((end ?? access.revision).number)
+      .bind(access.inventory).bind(key).bind(min(Self.most, bound < .max ? bound + 1 : .max))
+      .all {
+        Step(revision: Revision($0.int64(0)), list: $0.key(1), isRemoval: $0.int64(2) == 1)
+      }
+    guard steps.count <= bound else { throw .refused(.boundExceeded) }
+    bound -= steps.count
+    return steps.reversed()
   }
 }

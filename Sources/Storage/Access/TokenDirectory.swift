@@ -71,7 +71,7 @@ final class TokenDirectory: Sendable {
     return entry.token.expiresAt == nil || !entry.token.hasExpired(at: now())
   }
 
-  /// Whether an invitation has not expired. Strangers ask this, so it must not reach the writer.
+  /// Whether there is an invitation with this code that has not expired. Strangers ask this, so it must not reach the writer.
   func hasInvitation(_ code: InvitationCode) -> Bool {
     state.withLock { $0.invitations[code] }.map { $0 > now() } ?? false
   }

@@ -45,6 +45,7 @@ extension Change {
   func insert(_ entry: Access.Entry, into list: RowKey, at index: Int) throws(StorageError) {
     let place = try reserve(at: index, in: list)
     try put(entry.key, in: list, at: place, hasLists: entry.hasLists)
+    returned.insert(entry.id)
     record(.insert(entry.id, at: index), on: list)
     summaryChanged(of: list)
     let total = try total(of: entry)

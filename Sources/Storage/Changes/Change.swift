@@ -28,6 +28,8 @@ final class Change {
   private var edits: [ChangeLog.Edit] = []
   /// The trash records that inserted rows had, and those that removed rows get back, as logged.
   private var trashRecords: [RowID: [UInt8]] = [:]
+  /// The rows that existed before the change and that it has put into a list.
+  var returned: Set<RowID> = []
   /// Whether the change has put rows into the trash. Receipts do not contain the lists among them.
   var hasTrashed = false
   /// How many lists below moved rows may still be checked.
@@ -160,7 +162,7 @@ final class Change {
     sequence.append((list, operation))
   }
 
-  /// Counts the texts of an item that have changed.
+  /// Adds the sizes of an item's notes and custom fields to `indexedBytes`.
   func countText(of details: ItemDetails) {
     indexedBytes += (details.notes?.utf8.count ?? 0) + details.fields.json.utf8.count
   }
@@ -234,6 +236,7 @@ final class Change {
       revision: revision, at: now, action: action, isUndoable: isUndoable, size: size,
       context: context)
     for (number, step) in sequence.enumerated() {
+      let row = step.operation.arrivalOrDeparture
       let places: [UInt8]? =
         switch step.operation {
         case .insert(let row, _), .delete(let row, _): trashRecords[row]
@@ -246,7 +249,8 @@ final class Change {
         case .move, .reload, .fields: nil
         }
       try log.append(
-        step.operation, places: places, to: step.list, revision: revision, sequence: number)
+        step.operation, places: places, isReturn: row.map(returned.contains) ?? false,
+        to: step.list, revision: revision, sequence: number)
     }
     for edit in edits { try log.append(edit, revision: revision) }
     return size

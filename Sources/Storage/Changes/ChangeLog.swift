@@ -74,14 +74,17 @@ struct ChangeLog {
       .bind(context.requestID).bind(action).bind(isUndoable).bind(size).perform()
   }
 
-  /// - Parameter places: the places of a new order, or the trash record of a row that the operation takes out of the
-  ///   trash or puts back there. Nil for other operations.
+  /// - Parameters:
+  ///   - places: the places of a new order, or the trash record of a row that the operation takes out of the trash or
+  ///     puts back there. Nil for other operations.
+  ///   - isReturn: for an insertion, whether the row existed before the change.
   func append(
-    _ operation: ListOperation, places: [UInt8]?, to list: RowKey, revision: Revision, sequence: Int
+    _ operation: ListOperation, places: [UInt8]?, isReturn: Bool, to list: RowKey,
+    revision: Revision, sequence: Int
   ) throws(StorageError) {
     let (kind, row, source, target): (Int64, RowID?, Int?, Int?) =
       switch operation {
-      case .insert(let row, let index): (0, row, nil, index)
+      case .insert(let row, let index): (0, row, isReturn ? nil : 0, index)
       case .delete(let row, let index): (1, row, index, nil)
       case .move(let row, let from, let to): (2, row, from, to)
       case .reload(let row, let index): (3, row, index, nil)

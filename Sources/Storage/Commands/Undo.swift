@@ -50,8 +50,6 @@ struct Undo {
   fileprivate var conflicts: [RowID: UndoConflict.Reason] = [:]
   /// The number of steps, edits and rows that may still be read, in all lists together.
   fileprivate var bound: Int
-  /// The steps that inserted or removed rows, if the check of the caller's sight has read them.
-  fileprivate let placings: PastSight.Steps?
   fileprivate let prepared: PreparedUndo?
   /// By list: the rows that the undone change put there, and that later changes have placed there again.
   fileprivate var placedSince: [RowKey: [RowID]] = [:]
@@ -67,8 +65,6 @@ struct PreparedUndo: Sendable {
   fileprivate let reversals: [RowKey: ListReversal]
   /// Rows that the change put into a list, and that are as it left them, with everything below them.
   fileprivate let unedited: Set<RowKey>
-  /// The steps that inserted or removed rows up to that state, if they have been read.
-  fileprivate let placings: PastSight.Steps?
 }
 
 extension CommandRunner {
@@ -97,7 +93,7 @@ extension CommandRunner {
     let prepared = PreparedUndo(
       revision: change.access.revision,
       reversals: Dictionary(uniqueKeysWithValues: undo.orders.map { ($0.list, $0.reversal) }),
-      unedited: Set(undo.inserted.keys), placings: undo.placings)
+      unedited: Set(undo.inserted.keys))
     guard undo.orders.count == 1, undo.edited.isEmpty, let order = undo.orders.first,
       order.reversal.returns.isEmpty, order.reversal.arrivals.isEmpty,
       let places = order.reversal.order
@@ -114,25 +110,23 @@ extension CommandRunner {
     let bound = prepared == nil ? orderBound : .max
     if bound < .max, try log.isLong(revision, bound: bound) { throw .refused(.boundExceeded) }
     let entry = try log.entry(revision)
-    let placings = try requireSight(of: entry, at: revision)
+    try requireSight(of: entry, at: revision, bound: bound)
     try change.requireRole(.editor)
     guard entry.isUndoable else { throw .refused(.notUndoable(revision)) }
     var undo = Undo(
       change: change, revision: revision, newest: entry.newest, trashTime: trashTime, bound: bound,
-      placings: placings, prepared: preparedUndo)
+      prepared: preparedUndo)
     try undo.prepare(entry)
     return undo
   }
 
   /// Throws `notFound` unless the caller saw everything that the change touched, at that time and now.
-  ///
-  /// - Returns: the steps that were read for that.
   private func requireSight(
-    of entry: ChangeLog.Entry, at revision: Revision
-  ) throws(StorageError) -> PastSight.Steps? {
+    of entry: ChangeLog.Entry, at revision: Revision, bound: Int
+  ) throws(StorageError) {
     let access = change.access
-    guard access.root != access.inventoryRoot else { return nil }
-    var past = PastSight(access, bound: orderBound, known: preparedUndo?.placings)
+    guard access.root != access.inventoryRoot else { return }
+    var past = PastSight(access, bound: bound)
     for (list, operations) in entry.steps {
       // Reloads do not count: the list above the caller's root reloads the root's row.
       let isReload = operations.allSatisfy { if case .reload = $0 { true } else { false } }
@@ -144,7 +138,6 @@ extension CommandRunner {
         try past.sees(found.key, at: revision)
       else { throw .refused(.notFound(.change)) }
     }
-    return past.steps
   }
 }
 

@@ -69,6 +69,7 @@ struct UpsertPlan {
     lists = hasRooms ? try Self.lists(below: list, change) : [list.key]
     let references = try Self.references(in: upserts, lists, change)
     let serials = try Self.serials(in: upserts, lists, change)
+    let known = Set(lists)
     for upsert in upserts {
       func note(
         _ reason: LineConflict.Reason, _ id: ItemID, _ match: LineConflict.Match = .id
@@ -76,7 +77,7 @@ struct UpsertPlan {
         conflicts.append(
           LineConflict(line: upsert.line, id: RowID(id), reason: reason, match: match))
       }
-      let match = try Self.find(upsert, references, serials, in: Set(lists), change)
+      let match = try Self.find(upsert, references, serials, in: known, change)
       let found = match?.item
       let id = found?.id ?? upsert.id ?? upsert.newID
       guard seen.insert(id).inserted else {
@@ -92,7 +93,12 @@ struct UpsertPlan {
       fieldErrors += errors.map { $0.on(line: upsert.line) }
       guard fieldErrors.count < Limits.reportedErrors else { break }
       if found == nil {
-        if try change.access.taken(RowID(id)) != nil { note(.idTaken, id) }
+        if let taken = try change.access.taken(RowID(id)) {
+          switch try change.access.visibility(taken.key, taken.parent) {
+          case .inTrash: note(.inTrash, id)
+          case .live, .purged, .outside, .arriving: note(.idTaken, id)
+          }
+        }
         // A table with rooms becomes a merge, which checks the kinds that each list accepts.
         if !hasRooms, !list.details.itemKind.accepts(details.kind) { note(.kindMismatch, id) }
       }

@@ -5,12 +5,22 @@ struct RoomedItems {
   private(set) var records: [NumberedRecord] = []
   /// The lists in which items and rooms were looked up.
   let lists: Set<RowKey>
-  /// Rooms by their titles, from the top down. `key` is nil for a room that does not exist.
-  private var rooms: [[String]: (id: ListID, key: RowKey?)] = [:]
-  /// The titles of rooms of which there are several.
-  private var ambiguous: Set<[String]> = []
+  /// The rooms looked up so far. Nil: there are several with this title.
+  private var rooms: [Title: Room?] = [:]
   private var conflicts: [LineConflict] = []
   private let change: Change
+
+  /// A room's title, and the list that contains the room.
+  private struct Title: Hashable {
+    let list: ListID
+    let title: String
+  }
+
+  private struct Room {
+    let id: ListID
+    /// Nil for a room that does not exist.
+    let key: RowKey?
+  }
 
   /// - Throws: the table's refusals, except those for permissions and kinds of lists.
   init(
@@ -21,7 +31,6 @@ struct RoomedItems {
     let plan = try UpsertPlan(upserts, in: list, change)
     lists = Set(plan.lists)
     add(list.id, .nothing, list.details, line: 1)
-    rooms[[]] = (list.id, list.key)
     var homes: [RowKey: ListID] = [:]
     for step in plan.steps {
       var home: ListID
@@ -30,16 +39,16 @@ struct RoomedItems {
         if let known = homes[parent] { home = known } else { home = try change.list(parent).id }
         homes[parent] = home
       } else {
-        home = list.id
-        for depth in step.upsert.rooms.indices {
-          let titles = Array(step.upsert.rooms[...depth])
-          guard let room = try room(titles, line: step.upsert.line) else {
+        var room = Room(id: list.id, key: list.key)
+        for title in step.upsert.rooms {
+          guard let next = try self.room(title, in: room, line: step.upsert.line) else {
             conflicts.append(
               LineConflict(line: step.upsert.line, id: RowID(step.id), reason: .ambiguousLocation))
             break
           }
-          home = room
+          room = next
         }
+        home = room.id
       }
       let item = TransferredItem(
         id: step.id, list: home, details: step.details, createdAt: change.now,
@@ -51,37 +60,37 @@ struct RoomedItems {
     }
   }
 
-  /// The room with these titles. Its parent must be known. A missing room is created. Nil if there are several.
-  private mutating func room(_ titles: [String], line: Int) throws(StorageError) -> ListID? {
-    if let known = rooms[titles] { return known.id }
-    guard !ambiguous.contains(titles) else { return nil }
-    guard let above = rooms[titles.dropLast()], let title = titles.last else {
-      throw .broken("a room above was not looked up")
-    }
-    var key: RowKey?
+  /// The room with a title. A missing room is created. Nil if there are several.
+  private mutating func room(
+    _ title: String, in above: Room, line: Int
+  ) throws(StorageError) -> Room? {
+    let name = Title(list: above.id, title: title)
+    if let known = rooms[name] { return known }
+    var keys: [RowKey] = []
     if let parent = above.key {
-      let keys: [RowKey] = try change.db.sql(
+      keys = try change.db.sql(
         """
         SELECT key FROM row WHERE parent = ?1 AND kind = 0 AND leaf IS NOT NULL AND title = ?2
         LIMIT 2
         """
       ).bind(parent).bind(title).all { $0.key(0) }
-      guard keys.count < 2 else {
-        ambiguous.insert(titles)
-        return nil
-      }
-      key = keys.first
     }
-    if let key {
+    let room: Room?
+    switch (keys.count, keys.first) {
+    case (1, let key?):
       let record = try change.list(key)
-      rooms[titles] = (record.id, key)
       add(record.id, .list(above.id), record.details, line: line)
-      return record.id
+      room = Room(id: record.id, key: key)
+    case (0, _):
+      let id = ListID(.version7())
+      add(id, .list(above.id), ListDetails(title: title), line: line)
+      // Each line may name many rooms.
+      try change.requireCount(records.count)
+      room = Room(id: id, key: nil)
+    default: room = nil
     }
-    let id = ListID(.version7())
-    rooms[titles] = (id, nil)
-    add(id, .list(above.id), ListDetails(title: title), line: line)
-    return id
+    rooms[name] = .some(room)
+    return room
   }
 
   private mutating func add(

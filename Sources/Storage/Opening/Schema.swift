@@ -30,6 +30,7 @@ enum Schema {
       Migration(number: 19, name: "renditions", sql: PackageResources._019_renditions_sql),
       Migration(number: 20, name: "looks", sql: PackageResources._020_looks_sql),
       Migration(number: 21, name: "digests", sql: PackageResources._021_digests_sql),
+      Migration(number: 22, name: "steps_of_rows", sql: PackageResources._022_steps_of_rows_sql),
     ])
 
   #if PostgreSQL
@@ -39,6 +40,7 @@ enum Schema {
       migrations: [
         Migration(number: 1, name: "tables", sql: PackageResources._001_tables_sql),
         Migration(number: 2, name: "digests", sql: PackageResources._002_digests_sql),
+        Migration(number: 3, name: "steps_of_rows", sql: PackageResources._003_steps_of_rows_sql),
       ])
   #endif
 }

@@ -82,8 +82,8 @@ final class DirectSession: ReadSession {
 }
 
 extension Connection {
-  /// Begins a transaction that shows the present state to a caller. Throws `tokenRevoked` or `tokenMissing` if another
-  /// process on a shared database has taken the caller's grant.
+  /// Begins a transaction that shows the present state to a caller. Throws `tokenRevoked` or `tokenMissing` if the
+  /// caller's token has been revoked or has expired, or a token is needed now. Only checked on a shared database.
   ///
   /// - Parameter reads: what earlier transactions on this connection have found out.
   func takeSnapshot(

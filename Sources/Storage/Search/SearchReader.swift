@@ -136,7 +136,10 @@ extension SearchReader {
         ).bind(parent).each(add)
       }
     }
-    return TagCounts(counts, prefix: prefix, offset: offset, limit: limit)
+    return try TagCounts(counts, prefix: prefix, offset: offset, limit: limit) {
+      () throws(StorageError) in
+      do throws(DatabaseError) { try db.checkProgress() } catch { throw .database(error) }
+    }
   }
 }
 

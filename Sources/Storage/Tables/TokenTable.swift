@@ -122,7 +122,8 @@ struct TokenTable {
     }
     for token in tokens { try remove(token) }
     for list in missing { try InvitationTable(db: db).removeAll(inventory: list[0], root: list[1]) }
-    try stayClosed()
+    // A server that needed no token before needs none now.
+    if !tokens.isEmpty { try stayClosed() }
   }
 
   /// Inserts the mark if the last token is gone.

@@ -50,6 +50,13 @@ final class Checkpoints {
     try truncate(holdingBack: longReads[...])
   }
 
+  /// Copies the WAL into the database because the disk is full. If the copy is complete, the next commit writes from the
+  /// WAL's start again, and needs no room.
+  func makeRoom() throws(MediumFailure) {
+    pagesAtCopy = db.walPages
+    _ = try copyWAL(.passive)
+  }
+
   /// Returns whether a reader prevented the truncation.
   @discardableResult
   private func truncate(

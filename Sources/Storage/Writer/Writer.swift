@@ -49,6 +49,8 @@ final class Writer {
   private static let groupLimit = 512
   /// The bytes of text changed by the group.
   private var changedText = 0
+  /// The pages that a small change may add to the database.
+  private static let pagesOfChange = 8
 
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
@@ -327,6 +329,10 @@ final class Writer {
       }
     }
     db.rollback()
+    do throws(MediumFailure) { try checkpoints?.makeRoom() } catch {
+      for (write, _) in group { write.completion(.failure(.shuttingDown)) }
+      throw error
+    }
     try writeOneByOne(group.map(\.write))
   }
 
@@ -432,6 +438,14 @@ final class Writer {
             do throws(DatabaseError) {
               try db.execute("PRAGMA application_id = \(Schema.applicationID)")
             } catch { throw .database(error) }
+            // A change may need new pages, which the limit of the file's size may not leave.
+            let room = try db.sql(
+              """
+              SELECT max_page_count - page_count + freelist_count
+              FROM pragma_max_page_count, pragma_page_count, pragma_freelist_count
+              """
+            ).one { $0.int(0) }
+            guard let room, room >= Self.pagesOfChange else { throw .refused(.storageFull) }
           case .task(let body, _):
             let bytes = try body(db)
             bulk += bytes

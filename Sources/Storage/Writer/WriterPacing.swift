@@ -106,8 +106,8 @@ struct WriterPacing {
     return (isRested(turn, now: now) ? 0 : 1) + (afterPieces ? 0 : 1)
   }
 
-  /// The same for a write that would be added to a group that begins with a write of `first`. A short write's answer
-  /// does not wait for long ones.
+  /// The same for a write that would be added to a group that begins with a write of `first`. A long write
+  /// joins a group of short writes only after its pause.
   func rank(of turn: Turn, in first: Turn, now: Instant) -> Int? {
     guard mayBegin(turn, now: now) else { return nil }
     if isRested(turn, now: now) { return 0 }

@@ -248,6 +248,26 @@ import Testing
     #expect(await fresh.titles(of: list) == ["Saw", "Lamp", "Rope"])
   }
 
+  @Test(arguments: [true, false])
+  func `After an import that replaces everything, a store reads everything again`(
+    isConnected: Bool
+  ) async throws {
+    let other = try makeServer()
+    try await other.rowhouse.createList(ListDraft(title: "Cellar"))
+    let file = world.path("other.ndjson")
+    try await other.rowhouse.export(to: file)
+    let store = try await world.online(keeping: list)
+    try await store.keepAll()
+    if !isConnected { await store.stop() }
+    try await rowhouse.import(from: file, .replace)
+    await store.start()
+    try await eventually { await store.titles(of: .root) == ["Cellar"] }
+    try await eventually { await store.rows(of: list) == nil }
+    try await store.createItem(ItemDraft(name: "Saw"), in: .root)
+    try await expectSame(store, .root, at: rowhouse)
+    #expect(try await rowhouse.titles(of: .root) == ["Cellar", "Saw"])
+  }
+
   @Test func `A folder is for one server, one sight and one store at a time`() async throws {
     let owner = try await rowhouse.createToken(for: "Sam", role: .owner)
     let own = try #require(owner.token)

@@ -53,6 +53,17 @@ import Testing
     #expect(throws: InventoryError.invitationInvalid) { try accept(code, in: store) }
   }
 
+  @Test func `of a purged list does not close a server that needs no token`() throws {
+    let store = try open()
+    let code = try invite(in: store, list, as: .local)
+    try store.administer(.revokeToken(owner.token))
+    #expect(!store.store.hasTokens)
+    try store.write(.deleteRow(RowID(list), kind: .any, isRecursive: true))
+    try store.write(.purge(RowID(list)))
+    #expect(!store.store.hasInvitation(code))
+    #expect(!store.store.hasTokens)
+  }
+
   @Test func `survives a restart, and is used up`() throws {
     let code: InvitationCode
     do { code = try invite(in: try open(), list) }

@@ -128,6 +128,25 @@ import Testing
     try store.write(.restore(RowID(safe), into: nil, nil), as: kim)
   }
 
+  @Test func `does not matter for what was in sight, however much it is`() throws {
+    let box = try store.addList("Box", to: .id(shared))
+    let safe = try store.addThing("Safe", to: .id(box))
+    let edit = try setNotes(of: safe, "PIN 1234")
+    let lamp = try store.addThing("Lamp", to: .id(box))
+    try store.write(.deleteRow(RowID(lamp), kind: .any, isRecursive: true), as: kim)
+    try store.write(.deleteRow(RowID(box), kind: .any, isRecursive: true), as: kim)
+    try store.write(.restore(RowID(box), into: nil, nil), as: kim)
+    let other = try store.addList("Other", to: .id(secret))
+    let ball = try store.addThing("Ball", to: .id(secret))
+    for number in 0...Activity.maximumSteps / 2 {
+      let target = number.isMultiple(of: 2) ? other : secret
+      try store.write(.relocate(RowID(ball), into: .id(target), .last))
+    }
+    try expect(lamp, isInTrash: true, for: kim)
+    try store.write(.undo(edit), as: kim)
+    try store.write(.restore(RowID(lamp), into: nil, nil), as: kim)
+  }
+
   @Test func `does not keep what was done within sight from being undone`() throws {
     let drawer = try store.addList("Drawer", to: .id(shared))
     let (safe, cleared) = try clearedSafe(in: drawer)
@@ -337,10 +356,9 @@ import Testing
     let known = try now
     try move(box, into: drawer)
     try expectKnown(box, since: known)
-    let items = (0..<Activity.maximumSteps).map {
-      NewItem(id: ItemID(.version7()), details: ItemDetails(name: "\($0)"))
+    for number in 1...Activity.maximumSteps / 2 {
+      try move(box, into: number.isMultiple(of: 2) ? drawer : shared)
     }
-    try store.write(.appendItems(items, to: .id(secret)))
     #expect(try delta(of: box, since: known) == .absent)
     guard case .changes = try delta(of: box, since: known, for: .local) else {
       Issue.record("Who sees all gets no delta.")
@@ -361,8 +379,10 @@ import Testing
         return details
       }
     ).receipt.revision
-    try store.write(.relocate(RowID(safe), into: .id(shared), .last))
-    for number in 0..<30 { try store.addThing("\(number)") }
+    for number in 0...20 {
+      let target = number.isMultiple(of: 2) ? shared : drawer
+      try store.write(.relocate(RowID(safe), into: .id(target), .last))
+    }
     let db = try store.connection()
     try db.begin(.deferred)
     let change = try Change(

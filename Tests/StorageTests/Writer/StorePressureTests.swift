@@ -90,6 +90,22 @@ import Testing
     #expect(revisions == (1...made.count).map { Int64($0) })
   }
 
+  @Test func `a full database is not ready`() throws {
+    let store = try OpenStore { $0.sizeLimit = 700 << 10 }
+    guard case .success = store.readiness() else {
+      Issue.record("There is room.")
+      return
+    }
+    let isFull = (0..<3_000).contains { number in
+      store.result(newThing(number, notes: nil)) == .failure(.storageFull)
+    }
+    #expect(isFull)
+    guard case .failure(.storageFull) = store.readiness() else {
+      Issue.record("There is no room.")
+      return
+    }
+  }
+
   @Test func `a long read past its deadline is ended`() throws {
     let store = try OpenStore { $0.longReadDeadline = .zero }
     let items = (0..<10_000).map { number in

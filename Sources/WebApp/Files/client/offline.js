@@ -229,8 +229,9 @@ export class OfflineStore {
   }
 
   /**
-   * The commands that met changes of others, until the app dismisses them. `outcome` is `merged` (`kept`, `position`),
-   * `overwrote` (`overwritten`), or `repeated`: done or refused, which the server no longer knows.
+   * The commands that met changes of others, and those without a stored outcome, until the app dismisses them. `outcome`
+   * is `merged` (`kept`, `position`), `overwrote` (`overwritten`), or `repeated`: done or refused, which the server no
+   * longer knows.
    */
   get notices() {
     return [...this.#notices.values()].filter((notice) => notice.outcome !== 'refused');
@@ -265,8 +266,8 @@ export class OfflineStore {
   }
 
   /**
-   * Keeps all lists, those that are created later too, as long as they have at most `limit` rows in all. Resolves when all
-   * are read.
+   * Keeps all lists, those that are created later too. Lists that would exceed `limit` rows in all are left out. Resolves
+   * when all are read.
    */
   async keepAll({ limit = 10_000 } = {}) {
     this.#keepsAll = { limit };
@@ -539,7 +540,7 @@ export class OfflineStore {
     return gone;
   }
 
-  /** Removes entries from memory that the server has not done. */
+  /** Removes from memory entries that the server has not done. */
   #remove(entries) {
     for (const { id, command } of entries) {
       this.#entries.delete(id);

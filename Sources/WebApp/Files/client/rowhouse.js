@@ -43,7 +43,7 @@ const transferTimeout = 300_000;
 /** The server sends something every 15 seconds. A stream that is silent for longer is dead. */
 const longestSilence = 35_000;
 const pageSize = 1000;
-/** A longer time would end at once. */
+/** A timer for a longer time would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export class Rowhouse {

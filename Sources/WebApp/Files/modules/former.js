@@ -15,8 +15,8 @@ class Former extends EventTarget {
   #channels = [];
 
   /**
-   * Finds out what there is. What waits since the server needed no token is sent without a question: the browser then had
-   * one user for the server, who has signed in since.
+   * Finds the stores. Changes that were made while the server needed no token are sent without a question: the browser then
+   * had one user for the server, who has signed in since.
    */
   async look() {
     const stores = await formerStores();

@@ -1,5 +1,6 @@
 import { addressOf, isSameScreen, screenAt } from './address.js';
-import { base, Disconnected, listeners, pauseAfterTrouble, Problem } from './api.js';
+import { api, base, Disconnected, listeners, pauseAfterTrouble, Problem } from './api.js';
+import { caller } from './caller.js';
 import { delay, idle } from './dom.js';
 import { EventStream } from './events.js';
 import { askBeforeLeaving, beginHistory, entryState, followHistory, keepWithEntry, reload, replaceEntry } from './history.js';
@@ -183,16 +184,20 @@ function listen(revision) {
   new OfflineNotice(stream);
   stream.addEventListener('change', (event) => inTheEnd(() => hear(event.detail)));
   stream.addEventListener('change', (event) => inTheEnd(() => sidebar.hear(event.detail)));
+  const leave = async (address) => {
+    if (Sheet.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
+    await Sheet.allSaved();
+    reload(address);
+  };
   stream.addEventListener('resync', () => inTheEnd(async () => {
+    const { rootListId } = await api.get('/v1/me');
+    // An import has replaced everything.
+    if (rootListId !== caller().rootListId) return leave(`${base}/`);
     await mirrors.reload();
     await hear({ deltas: [{ resync: true }], items: [] });
     await catchUp();
   }));
-  stream.addEventListener('gone', async () => {
-    if (Sheet.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
-    await Sheet.allSaved();
-    reload();
-  });
+  stream.addEventListener('gone', () => leave());
   stream.addEventListener('joined', () => inTheEnd(async () => {
     await mirrors.loadMissed();
     await catchUp();

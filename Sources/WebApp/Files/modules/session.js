@@ -201,7 +201,7 @@ export const session = {
     keep(sessionStorage, names.inventory, id);
   },
 
-  /** Sets the inventory of this page until the server has confirmed it. */
+  /** Sets the inventory of this page without storing it: the server has not confirmed it yet. */
   visit(id) {
     inventory = id;
   },
