@@ -22,8 +22,8 @@ package final class Connection {
   package let tokenizer: Tokenizer
   /// The number of pages in the WAL after this connection's last commit or truncating checkpoint.
   package internal(set) var walPages = 0
-  /// The inode of the WAL, once a write has found it.
-  var walFile: UInt?
+  /// The inodes of the WAL and of its shared memory by their suffixes, once a write has found them.
+  var sideFiles: [String: UInt] = [:]
   /// The owner's cache of what it has read on this connection.
   package var memory: (any ConnectionMemory)?
 

@@ -35,22 +35,24 @@ extension Connection {
   /// In WAL mode, SQLite goes on writing to files that were removed, and the changes are lost with the process:
   /// https://www.sqlite.org/howtocorrupt.html, 2.4. Call this before each write.
   ///
-  /// - Throws: if the database file has been moved, removed or replaced since it was opened, or its WAL since the first
-  ///   call that found it.
+  /// - Throws: if the database file has been moved, removed or replaced since it was opened, or its WAL or shared memory
+  ///   since the first call that found it.
   package func requireFilesInPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard code != SQLITE_OK || hasMoved == 0 else {
       throw Self.moved("the database file was moved, removed or replaced")
     }
-    var status = stat()
-    let isThere = stat(path + "-wal", &status) == 0
-    if let walFile, !isThere || status.st_ino != walFile {
-      throw Self.moved(
-        "the database's -wal file was moved, removed or replaced; stop the server with SIGTERM, "
-          + "which writes all changes into the database file")
+    for suffix in ["-wal", "-shm"] {
+      var status = stat()
+      let isThere = stat(path + suffix, &status) == 0
+      if let known = sideFiles[suffix], !isThere || status.st_ino != known {
+        throw Self.moved(
+          "the database's \(suffix) file was moved, removed or replaced; stop the server with SIGTERM, "
+            + "which writes all changes into the database file")
+      }
+      if isThere { sideFiles[suffix] = status.st_ino }
     }
-    if isThere { walFile = status.st_ino }
   }
 
   /// With the code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved

@@ -87,20 +87,21 @@ import Testing
     }
   }
 
-  @Test func `a store whose WAL was removed refuses writes, and loses nothing at its end`()
-    throws
-  {
+  @Test(arguments: ["-wal", "-shm"])
+  func `a store one of whose files was removed refuses writes, and loses nothing at its end`(
+    suffix: String
+  ) throws {
     let folder = try TemporaryFolder()
     do {
       let store = try OpenStore { $0.path = folder.database }
       try store.addThing("before")
-      #expect(unlink(folder.database + "-wal") == 0)
+      #expect(unlink(folder.database + suffix) == 0)
       for result in [store.readiness(), store.result(.setAppearance(.calm)).map { _ in }] {
         guard case .failure(.storageFailed(let cause)) = result else {
           Issue.record("\(result)")
           continue
         }
-        #expect(cause.contains("-wal file was moved, removed or replaced"))
+        #expect(cause.contains("\(suffix) file was moved, removed or replaced"))
       }
     }
     let store = try OpenStore { $0.path = folder.database }
