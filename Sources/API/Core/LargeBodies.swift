@@ -26,7 +26,8 @@ final class LargeBodies: @unchecked Sendable {
 
   /// The bytes of waiting bodies, including those of clients that have disconnected. Less than the server has room for,
   /// beside the tables of `TransferQueue`: small bodies get the rest.
-  private let room = Quota(24 << 20)
+  private let room = Quota(limit)
+  private static let limit = 24 << 20
 
   /// Queues a request for the handler of the separate thread. Refuses the request as `overloaded` if the queue is full,
   /// or the caller's share of the queue is used up.
@@ -36,7 +37,7 @@ final class LargeBodies: @unchecked Sendable {
     _ request: RequestContext,
     by makeHandler: @escaping @Sendable () throws(InventoryError) -> APIHandler
   ) -> Reply {
-    guard room.take(request.body.count, for: request.caller) else {
+    guard room.take(Self.size(of: request), for: request.caller) else {
       return .now(request.context.response(Problem(InventoryError.overloaded)))
     }
     let isFirst = state.withLock { state in
@@ -47,6 +48,9 @@ final class LargeBodies: @unchecked Sendable {
     if isFirst { WorkerThread.runInBackground { self.work() } }
     return .later
   }
+
+  /// The part of the limit that a request takes. Settings may allow a body that is larger than the limit.
+  private static func size(of request: RequestContext) -> Int { min(request.body.count, limit) }
 
   private func work() {
     while let job = next() {
@@ -74,7 +78,7 @@ final class LargeBodies: @unchecked Sendable {
       state.isWorking = index != nil
       guard let index else { return nil }
       let job = state.jobs.remove(at: index)
-      room.give(job.request.body.count, for: job.request.caller)
+      room.give(Self.size(of: job.request), for: job.request.caller)
       return job
     }
   }

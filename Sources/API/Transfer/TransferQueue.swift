@@ -35,7 +35,7 @@ final class TransferQueue: Sendable {
     var turns: [Requester.Turn?: UInt64] = [:]
     var turn: UInt64 = 0
 
-    /// Whether one more job may wait.
+    /// Whether one more job may wait, whatever it holds in memory.
     func hasRoom(for job: Job) -> Bool {
       waiting.count < TransferQueue.capacity && hasShare(for: job)
     }
@@ -106,9 +106,11 @@ final class TransferQueue: Sendable {
     var small = Line()
     var large = Line()
 
+    /// Whether one more job may wait. One larger than `byteCapacity` may if no other is in memory.
     func hasRoom(for job: Job, in line: WritableKeyPath<State, Line>) -> Bool {
-      self[keyPath: line].hasRoom(for: job)
-        && small.bytes + large.bytes + job.bytes <= TransferQueue.byteCapacity
+      let held = small.bytes + large.bytes
+      return self[keyPath: line].hasRoom(for: job)
+        && (held + job.bytes <= TransferQueue.byteCapacity || held == 0)
     }
   }
   private let state = Mutex(State())

@@ -98,13 +98,15 @@ package struct TagCounts: Sendable, Equatable {
         entries.append((Entry(tag: tag, count: count), NaturalText(tag)))
       }
     }
-    do {
-      try entries.sort { left, right in
-        try step()
-        return left.entry.count != right.entry.count
-          ? left.entry.count > right.entry.count : left.text.compare(right.text) < 0
-      }
-    } catch let error as E { throw error } catch { fatalError("\(error)") }
+    // The standard library's `sort` does not rethrow typed errors.
+    var failure: E?
+    entries.sort { left, right in
+      guard failure == nil else { return false }
+      do throws(E) { try step() } catch { failure = error }
+      return left.entry.count != right.entry.count
+        ? left.entry.count > right.entry.count : left.text.compare(right.text) < 0
+    }
+    if let failure { throw failure }
     count = entries.count
     tags = entries.dropFirst(offset).prefix(limit).map(\.entry)
   }

@@ -329,6 +329,7 @@ final class Writer {
       }
     }
     db.rollback()
+    // Mostly the disk was full. If not, an early checkpoint does no harm.
     do throws(MediumFailure) { try checkpoints?.makeRoom() } catch {
       for (write, _) in group { write.completion(.failure(.shuttingDown)) }
       throw error

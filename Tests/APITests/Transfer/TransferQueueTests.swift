@@ -142,6 +142,16 @@ struct TransferQueueTests {
     #expect(statuses.count { $0 == 409 } == 1 && statuses.last == 204)
   }
 
+  @Test func `a table larger than the room for all is read while no other is in memory`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let size = TransferQueue.byteCapacity + 1
+    let (inbox, reply) = start(size, gate, isInMemory: true, for: caller(1))
+    #expect(!isRefused(reply))
+    #expect(isRefused(start(size, gate, isInMemory: true, for: caller(2)).1))
+    gate.signal()
+    #expect(try inbox.wait().status == 204)
+  }
+
   @Test func `those whose client has disconnected are dropped before they begin`() throws {
     let gate = DispatchSemaphore(value: 0)
     let client = ClientPresence()

@@ -5,8 +5,10 @@ import { sumOf } from './sums.js';
 import { dollars, number, text } from './texts.js';
 import { rowTile } from './tile.js';
 
-/** The end of a row: how many there are of an item, and its worth. Null for a list, and for an item without a value
- * whose quantity is 1. */
+/**
+ * The end of a row: how many there are of an item, and its worth. Null for a list, and for an item without a value whose
+ * quantity is 1.
+ */
 function value(row) {
   if (!row.item) return null;
   const { quantity, valueInDollars } = row.item;
