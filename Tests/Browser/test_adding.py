@@ -259,6 +259,22 @@ def test_it_is_in_the_bar_of_wide_windows(windows, server):
     expect(bar(page, "new")).to_be_hidden()
 
 
+def test_the_list_scrolls_only_as_far_as_the_field_needs(windows, server):
+    server.make_list("Hall", [f"Hook {number}" for number in range(6)])
+    server.make_list("Cellar", [f"Box {number}" for number in range(40)])
+    page = windows(viewport=DESKTOP).open()
+    for title, is_scrolled in [("Hall", False), ("Cellar", True)]:
+        enter(page, title)
+        bar(page, "new").click()
+        page.keyboard.type("3 forks $12 #kitchen")
+        expect(parts(page)).to_have_count(3)
+        expect(field(page)).to_be_in_viewport(ratio=1)
+        expect(page.locator(".screen:not([inert]) .new-tail")).to_be_in_viewport(ratio=1)
+        assert (page.locator(".screen:not([inert]) .scroller").evaluate("(each) => each.scrollTop") > 0) == is_scrolled
+        field(page).press("Escape")
+        back(page, "Inventory")
+
+
 def test_it_is_only_where_rows_may_be_added_and_of_the_allowed_kind(page, server, kitchen):
     server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"itemKind": "car"})
     page.keyboard.press("n")

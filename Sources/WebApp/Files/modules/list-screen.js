@@ -87,7 +87,7 @@ export class ListScreen {
       changed: () => this.#showSource(),
       canShow: (id) => !this.#view && !this.#list.element.hidden && this.#mirror.indexOf(id) !== undefined,
       show: (id) => this.#point(id),
-      scrollToEnd: () => this.#list.revealEnd(),
+      scrollTo: (element) => this.#list.revealEnd(element),
       tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
     });
     /** Shown while the list has no rows. */

@@ -160,7 +160,7 @@ export class NewRow {
 
   /** Scrolls to the field. */
   reveal() {
-    if (this.#isOpen) this.#on.scrollToEnd();
+    if (this.#isOpen) this.#on.scrollTo(this.form);
   }
 
   /** Removes the lines of rows that were added, because another view is shown. */

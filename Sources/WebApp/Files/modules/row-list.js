@@ -192,10 +192,11 @@ export class RowList {
     }
   }
 
-  /** Scrolls to what is below the last row. */
-  revealEnd() {
-    this.top = this.#scroll.total;
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  /** Scrolls to an element below the last row, only as far as it takes. */
+  revealEnd(element) {
+    // So far away, positions are not exact.
+    if (this.#scroll.total - this.top > 2 * this.#scroller.clientHeight) this.top = this.#scroll.total;
+    element.scrollIntoView({ block: 'nearest' });
     this.#draw();
   }
 
