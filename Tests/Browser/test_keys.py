@@ -136,7 +136,7 @@ def test_the_focused_row_is_removed_and_brought_back(page, server, kitchen):
 def test_a_list_that_holds_rows_is_removed_after_a_question(start, server, kitchen):
     start.keyboard.press("j")
     start.keyboard.press("Delete")
-    expect(sheet(start)).to_contain_text("Everything in it is removed too.")
+    expect(sheet(start)).to_contain_text("Everything in it is removed too")
     start.keyboard.press("Escape")
     expect_titles(start, ["Kitchen", LAST])
 
