@@ -42,10 +42,11 @@ export function askInvitation(code) {
         const { token } = await api.post('/v1/invitations/accept', { code, ...form.members() }, { isMinor: true, isOnce: true });
         if (isSignedIn) {
           await eraseKept();
-          session.signOut();
+          session.signOut(token);
+        } else {
+          session.keepToken(token, true);
+          await eraseFormer(null);
         }
-        session.keepToken(token, true);
-        if (!isSignedIn) await eraseFormer(null);
         sheet.close();
         if (isSignedIn) reload(`${base}/`);
       } catch (error) {

@@ -194,7 +194,7 @@ export class RowList {
 
   /** Scrolls to an element below the last row, only as far as it takes. */
   revealEnd(element) {
-    // So far away, positions are not exact.
+    // In a very long list, scroll positions are exact only near its ends; see ScaledScroll.
     if (this.#scroll.total - this.top > 2 * this.#scroller.clientHeight) this.top = this.#scroll.total;
     element.scrollIntoView({ block: 'nearest' });
     this.#draw();

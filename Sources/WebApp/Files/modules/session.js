@@ -125,11 +125,18 @@ export const session = {
     keep(sessionStorage, names.signOut, localStorage.getItem(names.signOut));
   },
 
-  /** Signs out all windows of this browser. Suspended windows notice it when they resume. */
-  signOut() {
+  /**
+   * Signs out all windows of this browser. Suspended windows notice it when they resume.
+   *
+   * @param next the token of somebody else, with which pages that are loaded from now on are signed in.
+   */
+  signOut(next = null) {
     clear(localStorage, prefix);
     localStorage.setItem(names.signOut, newID());
     this.forgetOwn();
+    if (next === null) return;
+    localStorage.setItem(names.token, next);
+    token = next;
   },
 
   /** Whether there was a sign-out that this window has not handled. */
