@@ -130,6 +130,8 @@ class Window:
             name = f"rowhouse {path} protection" if path else "rowhouse.protection"
             self.context.add_init_script(f"origin === 'null' || localStorage.setItem('{name}', 'offered')")
         self.page = self.context.new_page()
+        for name in ("goto", "reload"):
+            setattr(self.page, name, self._after_steps(getattr(self.page, name)))
         self.address = address
         self.complaints = []
         self.expected = []
@@ -137,6 +139,14 @@ class Window:
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append((request.method, request.url)))
+
+    def _after_steps(self, leave):
+        """Leaves the page once a closed sheet has left its history. A browser gives up a navigation for a step in the history."""
+        def leave_after_steps(*given, **options):
+            with contextlib.suppress(Error):
+                self.page.wait_for_function("() => !history.state?.isSheet || document.querySelector('dialog[open]')")
+            return leave(*given, **options)
+        return leave_after_steps
 
     def _console(self, message):
         # The store learns from refused reads that a list has changed or is gone.

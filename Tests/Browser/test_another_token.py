@@ -88,6 +88,23 @@ def test_changes_that_wait_are_offered_to_who_signs_in_next(tablet, server, owne
     expect_one_store(page)
 
 
+def test_what_became_of_a_change_is_shown_to_who_signs_in_next(tablet, server, owner, shared):
+    window, token = tablet
+    page = window.page
+    remove_offline(window, "Mixer")
+    server.ask("PATCH", f"/v1/lists/{shared}", {"permissions": {"delete": False}})
+    window.context.set_offline(False)
+    expect(mark(page)).to_have_text("Changes to look at: 1")
+    revoke(server, window, token)
+    sign_in_again(page, owner, ["Kettle", "Mixer", "Toaster"])
+    mark(page).click()
+    expect(sheet(page)).to_contain_text("with another token, and sent.")
+    expect(sheet(page).get_by_role("button", name="Send", exact=True)).to_have_count(0)
+    sheet(page).get_by_role("button", name="Show").click()
+    expect(sheet(page).locator("li", has_text="Mixer").locator(".field-fault")).not_to_be_empty()
+    expect_one_store(page)
+
+
 def test_changes_of_an_earlier_sign_in_are_discarded_after_a_question(tablet, server, owner, shared):
     window, token = tablet
     page = window.page
@@ -96,7 +113,7 @@ def test_changes_of_an_earlier_sign_in_are_discarded_after_a_question(tablet, se
     sign_in_again(page, owner, ["Kettle", "Mixer", "Toaster"])
     mark(page).click()
     sheet(page).get_by_role("button", name="Discard").click()
-    expect(sheet(page)).to_contain_text("Discard the changes of an earlier sign-in?")
+    expect(sheet(page)).to_contain_text("Discard what is left of an earlier sign-in?")
     sheet(page).locator("[data-answer=no]").click()
     expect(sheet(page)).to_contain_text(f"{FORMER}: 1")
     sheet(page).get_by_role("button", name="Discard").click()

@@ -82,7 +82,7 @@ def order(page, *names, kind=None, above=None):
     if kind:
         sheet(page).get_by_role("radio", name=kind).check()
     if above:
-        sheet(page).get_by_label("Above this value").press_sequentially(above)
+        sheet(page).get_by_label("Separate what is worth more than").press_sequentially(above)
     sheet(page).locator("[data-action=close]").click()
 
 
@@ -135,7 +135,7 @@ def test_rows_are_looked_at_in_sections_and_some_of_them_only(windows, server):
     bar(page, "back").click()
     expect_titles(page, ["…", "Clock", "Lamp", "Vase", "…", "Box 2", "Box 10", "Nail", LAST])
     page.locator("[data-action=order]").click()
-    field = sheet(page).get_by_label("Above this value")
+    field = sheet(page).get_by_label("Separate what is worth more than")
     field.fill("a lot")
     field.press("Enter")
     expect(field).to_have_attribute("aria-invalid", "true")
@@ -157,3 +157,13 @@ def test_rows_move_to_other_lists_from_a_sorted_view_too(page, server, kitchen):
     sheet(page).get_by_role("button", name="Move to Attic").click()
     expect_titles(page, ["Kettle", "Toaster", LAST])
     assert server.rows(attic) == ["Mixer"]
+
+
+def test_another_order_is_shown_from_the_top(page, server, kitchen):
+    for number in range(40):
+        server.make_thing(kitchen[0], f"Fork {number}")
+    expect(page.locator(".list-sum")).to_have_text("43 items")
+    order(page, "Title")
+    expect(page.locator(".order-mark")).to_be_in_viewport()
+    expect(page.locator(".large-title")).to_be_in_viewport()
+    expect(row(page, "Fork 0")).to_be_in_viewport()

@@ -273,3 +273,28 @@ def test_titles_are_shown_as_they_are(windows, server):
     sheet(page).locator("[data-answer=yes]").click()
     expect(page.locator(".toast")).to_contain_text(f"“{TITLES[0]}” is in the trash.")
     expect_titles(page, [*TITLES[1:], LAST])
+
+
+def test_an_error_leaves_a_field_that_is_corrected(page, window, kitchen):
+    window.expect_complaints("422")
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    value = sheet(page).get_by_label("Value in dollars")
+    value.fill("much")
+    save(page)
+    expect(sheet(page).locator(".field-fault").filter(has_text="Enter a number, such as 12.50.")).to_be_visible()
+    expect(sheet(page).locator(".form-fault")).to_be_visible()
+    value.fill("12.50")
+    expect(sheet(page).locator(".field-fault:visible, .form-fault:visible")).to_have_count(0)
+    expect(value).to_have_attribute("aria-invalid", "false")
+
+
+def test_a_row_shows_tags_and_notes_have_links(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {
+        "serialNumber": "K-1", "tags": ["tea", "hot"], "notes": "Manual: https://example.org/k?a=1. <b>Bold</b>"})
+    expect(row(page, "Kettle").locator(".row-detail")).to_have_text("K-1 · #tea · #hot")
+    enter(page, "Kettle")
+    expect(page.locator(".notes p")).to_have_text("Manual: https://example.org/k?a=1. <b>Bold</b>")
+    link = page.locator(".notes a")
+    expect(link).to_have_attribute("href", "https://example.org/k?a=1")
+    expect(link).to_have_attribute("rel", "noopener noreferrer")

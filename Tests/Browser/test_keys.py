@@ -1,5 +1,7 @@
 """The keyboard shortcuts: each does what a button does, and none is taken from a field."""
 
+import re
+
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, LAST, bar, enter, expect_kept, expect_titles, heading, menu, move_to, row, save, sheet
@@ -223,3 +225,22 @@ def test_keys_of_one_letter_can_be_turned_off(page):
     page.keyboard.press("Escape")
     palette(page)
     expect(page.get_by_role("option").first).to_be_visible()
+
+
+def test_the_browser_does_nothing_at_keys_that_the_page_handles(page):
+    page.evaluate("() => addEventListener('keydown', (event) => { window.isHandled = event.defaultPrevented; })")
+    page.keyboard.press("Control+a")
+    expect(page.locator(".select-count")).to_have_text("3 selected")
+    assert page.evaluate("() => window.isHandled && getSelection().isCollapsed")
+    page.keyboard.press("Escape")
+    page.evaluate("() => { window.print = () => {}; }")
+    page.keyboard.press("Control+p")
+    assert page.evaluate("() => window.isHandled")
+
+
+def test_the_theme_is_a_command(page):
+    palette(page)
+    page.keyboard.type("dark")
+    expect(chosen(page)).to_have_text(re.compile("^Theme: Dark"))
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("style", re.compile("color-scheme: dark"))

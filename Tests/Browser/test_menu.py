@@ -113,11 +113,15 @@ def test_settings_are_not_lost_without_asking(page):
     save(page)
     expect(page.locator("dialog")).to_have_count(0)
     menu(page, "Settings")
+    scheme = "() => document.documentElement.style.colorScheme"
+    sheet(page).get_by_role("radio", name="Dark").check()
+    assert page.evaluate(scheme) == "dark"
     sheet(page).get_by_label("Toolbar").fill("#123456")
     page.keyboard.press("Escape")
     expect(question).to_be_visible()
     sheet(page).locator("[data-answer=yes]").click()
     expect(page.locator("dialog")).to_have_count(0)
+    assert page.evaluate(scheme) == ""
 
 
 @pytest.mark.usefixtures("chromium_only")
@@ -137,6 +141,19 @@ def test_everything_is_taken_along_and_brought_back(page, server, kitchen, tmp_p
     sheet(page).locator("[data-answer=yes]").click()
     expect_titles(page, ["Tea kettle", "Mixer", "Toaster", LAST])
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_table_of_a_spreadsheet_is_understood(page, server, kitchen, tmp_path):
+    path = tmp_path / "things.csv"
+    path.write_text("Item,Price,Qty,Colour\nWhisk,4.50,2,Red\n", encoding="utf-8")
+    menu(page, "Export and import")
+    sheet(page).get_by_label("Import a file").set_input_files(str(path))
+    expect(sheet(page)).to_contain_text("New: 1 · Changed: 0. Other columns become fields: Colour")
+    sheet(page).locator("[data-answer=yes]").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
+    enter(page, "Whisk")
+    for fact in ("$4.50", "Red"):
+        expect(page.locator(".facts")).to_contain_text(fact)
 
 
 def test_a_table_with_mistakes_says_which_lines(page, window, server, kitchen, tmp_path):

@@ -8,7 +8,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import back, bar, enter, row, sheet
+from conftest import DESKTOP, back, bar, enter, row, sheet
 
 
 def png(path, colour):
@@ -245,3 +245,18 @@ def test_the_camera_is_offered_where_there_is_one(windows, server, kitchen):
         enter(page, "Kitchen")
         enter(page, "Kettle")
         expect(page.locator(".photo-adder:visible", has_text="Take photo")).to_have_count(count)
+
+
+def test_the_keys_go_on_turning_after_the_last_photo_was_reached_by_its_button(windows, server, kitchen, tmp_path):
+    for name in (1, 2):
+        with open(png(tmp_path / f"{name}.png", (name, 60, 60)), "rb") as file:
+            server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=file.read(), kind="image/png")
+    window = windows(viewport=DESKTOP)
+    page = window.page
+    page.goto(f"{window.address}/i/{kitchen[1][0]}/photos/1")
+    position = page.locator(".photo-screen .position")
+    expect(position).to_have_text("Photo 1 of 2")
+    page.get_by_role("button", name="Next photo").click()
+    expect(position).to_have_text("Photo 2 of 2")
+    page.keyboard.press("ArrowLeft")
+    expect(position).to_have_text("Photo 1 of 2")

@@ -102,6 +102,21 @@ def test_a_row_typed_into_a_list_of_cars_is_a_car(window, server):
     expect(mark(page)).to_be_hidden()
 
 
+def test_an_item_that_was_never_opened_is_edited_without_a_connection(offline, window, server, kitchen):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    row(offline, "Kettle").locator("[data-control=main]").click()
+    sheet(offline).get_by_label("Name").fill("Tea kettle")
+    expect(sheet(offline)).to_contain_text("Notes and more fields can be changed when you’re online.")
+    expect(sheet(offline).get_by_label("Notes")).to_have_count(0)
+    server.ask("PATCH", kettle, {"notes": "Whistles", "fields": {"Colour": "Red"}})
+    sheet(offline).locator("[data-action=save]").click()
+    expect_titles(offline, ["Tea kettle", "Mixer", "Toaster", LAST])
+    window.context.set_offline(False)
+    expect_kept(offline, server, kitchen[0], ["Tea kettle", "Mixer", "Toaster"])
+    item = server.ask("GET", kettle)
+    assert (item["notes"], item["fields"]) == ("Whistles", {"Colour": "Red"})
+
+
 def test_a_change_that_is_refused_says_why_until_it_is_dismissed(offline, window, server, kitchen):
     remove(offline, "Mixer")
     expect_titles(offline, ["Kettle", "Toaster", LAST])

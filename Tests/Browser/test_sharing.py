@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 import urllib.error
 
 import pytest
@@ -32,6 +33,13 @@ def invite(page, name="Kim", role="View and edit"):
     return sheet(page).get_by_label("Link").input_value()
 
 
+def expect_device_name(page, name):
+    menu(page, "Settings")
+    expect(sheet(page).get_by_label("Name of this device")).to_have_value(name)
+    sheet(page).locator("[data-action=cancel]").click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
 def accept(page, link, device="Phone"):
     page.goto(link)
     sheet(page).get_by_label("Name of this device").fill(device)
@@ -60,6 +68,7 @@ def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
     expect_titles(phone.page, ["Kettle", "Cup", LAST])
     phone.page.reload()
     expect_titles(phone.page, ["Kettle", "Cup", LAST])
+    expect_device_name(phone.page, "Phone")
     # No second device.
     other = windows()
     other.expect_complaints("404|401")
@@ -145,6 +154,23 @@ def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
     sheet(owner).locator("[data-answer=yes]").click()
     expect(lines).to_have_count(1)
     expect(sheet(phone.page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+
+
+def test_who_revokes_the_last_token_that_manages_people_is_told_what_that_means(server, owner):
+    def expect_told(sentence):
+        menu(owner, "People and devices")
+        own = sheet(owner).locator(".entries li").filter(has_text="This device")
+        own.get_by_role("button", name="Revoke access").click()
+        expect(sheet(owner).locator(".ask-detail")).to_have_text(sentence)
+        sheet(owner).locator("[data-answer=no]").click()
+        sheet(owner).locator("[data-action=close]").click()
+        expect(owner.locator("dialog")).to_have_count(0)
+
+    expect_told(re.compile("no other one has access here.*A server without any token"))
+    server.make_token("editor")
+    expect_told(re.compile("No other device may then invite people or revoke access here."))
+    server.make_token("owner")
+    expect_told("This device will be signed out.")
 
 
 def test_a_link_that_nobody_has_used_is_withdrawn(windows, server, owner):
@@ -266,6 +292,7 @@ def test_an_open_server_is_protected_and_the_token_is_shown_once(windows, server
     expect(page.locator(".toast")).to_have_count(0)
     server.token = token
     assert [(one["name"], one["role"]) for one in server.ask("GET", "/v1/tokens")["tokens"]] == [("Desk", "admin")]
+    expect_device_name(page, "Desk")
     menu(page, "People and devices")
     expect(sheet(page).locator(".entries li")).to_contain_text("This deviceDesk")
     sheet(page).locator("[data-action=close]").click()

@@ -44,7 +44,7 @@ def theme_colour(page):
 def choose_theme(page, name):
     menu(page, "Settings")
     sheet(page).get_by_role("radio", name=name).check()
-    sheet(page).locator("[data-action=cancel]").click()
+    save(page)
     expect(page.locator("dialog")).to_have_count(0)
 
 

@@ -71,7 +71,7 @@ extension LineConflict {
   /// The error text for people.
   var sentence: String {
     switch reason {
-    case .idTaken: "Something else has this id."
+    case .idTaken: "Another row has this id. To add a copy, leave the id out."
     case .otherKind: "This id belongs to another kind of thing."
     case .elsewhere:
       "The contents of an item stay the contents of that item, and no other list becomes contents. The root list has no parent."

@@ -81,7 +81,7 @@ struct Members {
   func hundredths(_ name: String) -> Int64? {
     guard let value = self[name] else { return nil }
     guard case .number(let number) = value else {
-      note(name, "Enter a number, such as 12.50, or null.")
+      note(name, "Enter a number, such as 12.50.")
       return nil
     }
     do throws(JSONNumber.ScalingError) {

@@ -64,7 +64,9 @@ extension APIHandler {
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
         }
-        let read = (rows: table.upserts.count, charset: table.charset)
+        let read = (
+          rows: table.upserts.count, charset: table.charset, fields: table.unknownFields
+        )
         var write = bare
         write.ifMatch = condition
         write.retry = try request.retry { context.response($0, of: read, isDryRun: false) }
@@ -103,13 +105,14 @@ extension ItemTable {
 
 extension ResponseContext {
   fileprivate func response(
-    _ outcome: Outcome, of read: (rows: Int, charset: String), isDryRun: Bool
+    _ outcome: Outcome, of read: (rows: Int, charset: String, fields: [String]), isDryRun: Bool
   ) -> Response {
     transferred(
       outcome.counts ?? TransferCounts(), outcome.receipt, isDryRun: isDryRun
     ) { writer in
       writer.member("items", read.rows)
       writer.member("charset", read.charset)
+      writer.array("fields", read.fields) { $0.string($1) }
     }
   }
 }

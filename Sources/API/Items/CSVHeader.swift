@@ -8,6 +8,9 @@ import Inventory
 ///
 /// `make`, `model`, `year` and `fuelAmount` are a car's only in a table with a column `kind` or `id`. In other tables
 /// they can mean anything and are unknown columns.
+///
+/// Outside the tables of the two products, a column may also have a usual name such as `Price`. If several columns could be
+/// the same one, the first is, and the others are unknown columns.
 struct CSVHeader {
   /// The column of each cell. Nil for an unknown name.
   private(set) var columns: [ItemColumn?] = []
@@ -57,7 +60,14 @@ struct CSVHeader {
       isExport =
         names.contains("id") && !foreign.contains(.id)
         || ItemColumn.standard.dropFirst().allSatisfy { names.contains($0.name) }
-      read = { [foreign, hasCars] name in
+      var usual: [String: ItemColumn] = [:]
+      var taken = Set(names.compactMap(Self.own))
+      for name in names where Self.own(name) == nil {
+        guard let column = Self.usual[name.lowercased()] else { continue }
+        if taken.insert(column).inserted { usual[name] = column }
+      }
+      read = { [foreign, hasCars, usual] name in
+        if let column = usual[name] { return column }
         if let column = Self.own(name), !foreign.contains(column), hasCars || !column.isCars {
           return column
         }
@@ -71,10 +81,10 @@ struct CSVHeader {
     var seen: Set<ItemColumn> = []
     for (name, column) in zip(names, columns) where faults.count < Limits.reportedErrors {
       guard let column else {
-        let short = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
         let isCars = Self.own(name)?.isCars == true
         faults.append(
-          FieldError(line: header.line, .column(short), isCars ? Self.needsKind : Self.unknown))
+          FieldError(
+            line: header.line, .column(Self.short(name)), isCars ? Self.needsKind : Self.unknown))
         continue
       }
       if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
@@ -88,6 +98,14 @@ struct CSVHeader {
     let member = (path.first == "car" ? path.dropFirst().first : path.first) ?? "name"
     let column = ItemColumn.standard.first { $0.name == member }?.column
     return columns.firstIndex { $0 != nil && $0 == column }.map { names[$0] } ?? member
+  }
+
+  /// The custom fields that columns without a known name become, with at most `Limits.shortText` characters of each name.
+  var unknownFields: [String] {
+    zip(names, columns).compactMap { name, column in
+      guard case .field(let field)? = column, !name.hasPrefix("fields.") else { return nil }
+      return Self.short(field)
+    }
   }
 
   /// The name of the column that becomes this custom field.
@@ -141,6 +159,22 @@ struct CSVHeader {
   /// Names, in exactly this case, that only Rowhouse's tables have. Snipe-IT has an `ID`.
   private static let rowhouseNames: Set = [
     "id", "fields", "valueInDollars", "serialNumber", "fuelAmount",
+  ]
+
+  private static func short(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(Limits.shortText)))
+  }
+
+  /// The columns by the names, in lower case, that people give them in spreadsheets.
+  private static let usual: [String: ItemColumn] = [
+    "title": .name, "item": .name, "item name": .name, "product": .name,
+    "serial": .serialNumber, "serial number": .serialNumber, "serial no": .serialNumber,
+    "serial no.": .serialNumber,
+    "value": .value, "price": .value, "cost": .value, "purchase price": .value,
+    "value in dollars": .value,
+    "qty": .quantity, "count": .quantity,
+    "note": .notes, "comment": .notes, "comments": .notes, "description": .notes,
+    "tag": .tags, "labels": .tags, "category": .tags, "categories": .tags,
   ]
 
   private static func own(_ name: String) -> ItemColumn? {

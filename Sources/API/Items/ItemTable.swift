@@ -10,6 +10,8 @@ struct ItemTable {
   /// The encoding in which the table was read.
   let charset: String
   private var columns: CSVHeader
+  /// The custom fields that columns without a known name become.
+  var unknownFields: [String] { columns.unknownFields }
   /// The line in which each reference appeared first.
   private var references: [ItemReference: Int] = [:]
   private let maximumDepth: Int

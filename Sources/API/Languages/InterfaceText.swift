@@ -9,8 +9,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case wasNotDone, keptHere, goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
-  case waitingChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs
-  case formerCount, formerDetail, formerForReaders, formerDiscard, send
+  case ownChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs, keepYours
+  case formerCount, formerDetail, formerForReaders, formerTold, formerDiscard, send, show
   case bothKept, signOutAsk, signOutSure, signOutDetail, notKept, notKeptHint
 
   // Search.
@@ -37,7 +37,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
   case valueInDollars, valueOfAll, foreignMoney, quantity, make, model, year, fuelAmount, tags
   case tagsHint, tagKnown, notes, fields, field, text, addField, removeField, fieldNeedsName
-  case fieldNameTaken, removeTag
+  case fieldNameTaken, editLater, removeTag
   case createdAt, updatedAt, contents, makeContents
 
   // Fields of a list.
@@ -52,7 +52,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoPrevious,
     photoNext
   case photoMoved, photoEarlier
-  case photoLater, photoUnreadable, photosNotAdded, photos, resetZoom
+  case photoLater, photoUnreadable, photosNotAdded, photoTypes, photos, resetZoom
 
   // Order.
   case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections
@@ -78,8 +78,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
 
   // Export and import.
-  case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, imported
-  case created, updated, unchanged, line
+  case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, importFields
+  case imported, created, updated, unchanged, line
 
   // Labels.
   case printLabel, labels, labelsPaper, labelsSheet, labelsLetter, labelsRoll, labelsDialog
@@ -92,8 +92,9 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case inAYear, createLink
   case createAnother, linkUsed, linkEnded, openLinks, openUntil, withdraw, link, qrCode, copy
   case copied, people, thisDevice, madeOn, neverUsed, endsAt
-  case rename, revoke, revokeAsk, revokeOwn, invite, protect, protectNow, protectOffer
-  case protectDetail, protectFirst, protectKeep, protectAsk, protectAskDetail, protectLost
+  case rename, revoke, revokeAsk, revokeOwn, revokeLast, revokeLastOwner, invite, protect
+  case protectNow, protectOffer, protectDetail, protectFirst, protectKeep, protectAsk
+  case protectAskDetail, protectLost
   case invited, invitedTo, invitedDetail, invitedAgain, accept, acceptLost
 
   // The sidebar and the panes of wide windows.

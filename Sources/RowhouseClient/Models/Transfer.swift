@@ -47,6 +47,8 @@ public struct TableReport: Codable, Sendable, Hashable {
   public var items: Int
   /// The encoding in which the table was read, such as `utf-8`; nil from an older server.
   public var charset: String?
+  /// The custom fields that columns without a known name become; nil from an older server.
+  public var fields: [String]?
   /// The numbers of items that were created, and of existing ones that were changed.
   public var created: Int
   public var updated: Int

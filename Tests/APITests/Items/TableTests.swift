@@ -283,6 +283,33 @@ struct TableTests {
     #expect(item["/fields"] == .object(JSONObject([("colour", "red"), (column, "T-1")])))
   }
 
+  @Test func `columns with usual names are understood, each once`() throws {
+    let text =
+      "Item,Price,Qty,Comments,Category,Cost,Colour,Serial Number\n"
+      + "Lamp,12.50,2,old,light;kitchen,9,red,L-1\n"
+    #expect(try send(text).texts("/lines", "column") == ["Cost", "Colour"])
+    let answer = try send(text, "?unknownColumns=fields")
+    #expect(answer["/fields"] == ["Cost", "Colour"])
+    let id = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(id)")
+    #expect(item["/name"] == "Lamp")
+    #expect(item["/valueInDollars"] == .decimal("12.50"))
+    #expect(item["/quantity"] == 2)
+    #expect(item["/notes"] == "old")
+    #expect(item["/tags"] == ["light", "kitchen"])
+    #expect(item["/serialNumber"] == "L-1")
+    #expect(item["/fields"] == ["Cost": "9", "Colour": "red"])
+  }
+
+  @Test func `a column's own name wins over a usual one`() throws {
+    let answer = try send("title,name,fields.size\nB,A,3\n", "?unknownColumns=fields")
+    #expect(answer["/fields"] == ["title"])
+    let id = try #require(try service.get(list.path + "/rows").text("/rows/0/id"))
+    let item = try service.get("/v1/items/\(id)")
+    #expect(item["/name"] == "A")
+    #expect(item["/fields"] == ["title": "B", "size": "3"])
+  }
+
   @Test func `an empty text stays one in a table that is sent back as it was read`() throws {
     try service.send(
       .post, list.path + "/items", ["name": "Lamp", "notes": "", "serialNumber": ""])

@@ -115,7 +115,7 @@ class AddSheet {
       pointer: '/position', label: text('place'), kind: 'choice', value: 'last',
       options: [['first', text('placeFirst')], ['last', text('placeLast')]],
     };
-    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, this.#own, [[position]]);
+    return kind === 'list' ? new NewListForm(position, submit) : new ItemForm(kind, null, submit, this.#own, { extra: [[position]] });
   }
 
   /** Copies what was typed to the form of the chosen kind, also across a list in between. */

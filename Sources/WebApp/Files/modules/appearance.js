@@ -114,6 +114,9 @@ export function applyAppearance(appearance) {
   draw();
 }
 
+/** The themes of this browser with the keys of their texts. */
+export const themes = [[null, 'automatic'], ['light', 'light'], ['dark', 'dark']];
+
 /** Chooses `light` or `dark`; null follows the system. */
 export function chooseTheme(theme) {
   session.theme = theme;

@@ -1,4 +1,5 @@
 import { address, api } from './api.js';
+import { caller } from './caller.js';
 import { element, refill } from './dom.js';
 import { attempt, undo } from './notices.js';
 import { plainBar, Sheet } from './sheet.js';
@@ -53,7 +54,8 @@ export async function showChanges() {
         element('span', { class: 'row-title' }, hasText(name) ? text(name) : change.action),
         names(change),
         element('span', { class: 'row-detail' },
-          change.actor ? [element('bdi', {}, change.actor), ' · '] : null, element('bdi', {}, moment(change.at)))),
+          // Without tokens, all changes have the same author.
+          change.actor && caller().tokenId ? [element('bdi', {}, change.actor), ' · '] : null, element('bdi', {}, moment(change.at)))),
       change.undo
         ? element('button', {
           class: 'plain', type: 'button',

@@ -1,3 +1,4 @@
+import { chooseTheme, themes } from './appearance.js';
 import { menuEntries } from './menu.js';
 import { text } from './texts.js';
 import { way } from './way.js';
@@ -12,6 +13,7 @@ export function commands() {
   const acts = [
     ...buttons().map((button) => ({ title: button.getAttribute('aria-label') ?? button.textContent, act: () => button.click() })),
     ...menuEntries(way.now.screen.listId ?? null).flat(),
+    ...themes.map(([theme, key]) => ({ title: `${text('theme')}: ${text(key)}`, act: () => chooseTheme(theme) })),
   ].filter((entry) => entry);
   return [...new Map(acts.map(({ title, act }) => [title, { key: title, title, detail: text('command'), image: 'chevron-right', act }])).values()];
 }

@@ -11,13 +11,19 @@ import { OwnFields } from './own-fields.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-const itemForm = ({ value, json }, save) =>
-  new ItemForm(value.kind, value, save, new OwnFields(normalized(members(json).get('fields'))));
+const itemForm = ({ value, json, isPart = false }, save) =>
+  new ItemForm(value.kind, value, save, new OwnFields(isPart ? '{}' : normalized(members(json).get('fields'))), { isPart });
 const listForm = ({ value }, save) => new ListForm(value, save);
 
 /** Edits an item's fields. With a draft, goes on with what was typed into a former page. */
-export const editItem = (id, draft) => open(`/v1/items/${id}`, 'edit', itemForm,
-  isFullyKnown(id) ? { value: recall(id).item, json: recall(id).json } : null, draft);
+export const editItem = (id, draft) => open(`/v1/items/${id}`, 'edit', itemForm, knownItem(id), draft);
+
+/** What is known of an item: all of it, or what its row says. Null for nothing. */
+function knownItem(id) {
+  const known = recall(id);
+  if (!known) return null;
+  return isFullyKnown(id) ? { value: known.item, json: known.json } : { value: known.item, isPart: true };
+}
 
 /** Edits a list's fields. */
 export const editList = (id, draft) =>

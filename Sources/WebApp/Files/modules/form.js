@@ -77,6 +77,8 @@ class Field {
       element('label', { for: id }, label), this.#editor,
       this.#hint, this.fault);
     this.original = this.value;
+    // What is typed may correct it.
+    for (const event of ['input', 'change']) this.element.addEventListener(event, () => this.complain(null));
   }
 
   get value() {
@@ -148,6 +150,8 @@ class Field {
 export class Form {
   #fields = [];
   #faults = element('p', { class: 'form-fault', role: 'alert', hidden: true });
+  /** Whether the sentence above the fields only sums up the errors beside them. */
+  #isSummary = false;
 
   /**
    * @param groups descriptions of fields, or other nodes. A text is a heading.
@@ -165,6 +169,9 @@ export class Form {
     ]);
     this.element = element('form', { novalidate: true, onsubmit: (event) => { event.preventDefault(); submit(); } },
       this.#faults, ...cards, element('button', { class: 'unseen', type: 'submit', tabindex: '-1', 'aria-hidden': 'true' }));
+    this.element.addEventListener('input', () => {
+      if (this.#isSummary && this.#fields.every(({ fault }) => fault.hidden)) this.#faults.hidden = true;
+    });
   }
 
   /** Shows the fields for reading only. */
@@ -221,6 +228,7 @@ export class Form {
     }
     const first = this.#fields.find((field) => !field.fault.hidden);
     this.remark(rest.length ? `${problem.members.title}: ${rest.join(' ')}` : problem.members.title);
+    this.#isSummary = first !== undefined && !rest.length;
     first?.input.focus();
     return true;
   }
@@ -264,6 +272,7 @@ export class Form {
 
   /** Shows a sentence above the fields. */
   remark(sentence) {
+    this.#isSummary = false;
     this.#faults.hidden = false;
     this.#faults.textContent = sentence;
     this.element.closest('.sheet-body')?.scrollTo({ top: 0 });

@@ -8,8 +8,10 @@ import { eraseStore } from './stores.js';
  * changes. Dispatches `change` when their number may have changed.
  */
 class Former extends EventTarget {
-  /** How many there are. */
-  count = 0;
+  /** How many changes wait. */
+  waiting = 0;
+  /** How many notices there are, of changes that were sent. */
+  told = 0;
   #names = [];
   /** Tell that another window has taken over or erased a store. */
   #channels = [];
@@ -26,9 +28,15 @@ class Former extends EventTarget {
     this.#names = others.map(({ name }) => name);
     this.#channels = this.#names.map((name) => new BroadcastChannel(name));
     for (const channel of this.#channels) channel.onmessage = ({ data }) => data === null && this.look();
-    this.count = others.reduce((sum, { count }) => sum + count, 0);
+    this.waiting = others.reduce((sum, { waiting }) => sum + waiting, 0);
+    this.told = others.reduce((sum, { told }) => sum + told, 0);
     this.dispatchEvent(new Event('change'));
     for (const { name } of stores.filter(isOwn)) await adopt(name);
+  }
+
+  /** How many there are of both. */
+  get count() {
+    return this.waiting + this.told;
   }
 
   /** The server refuses whole batches of a token that may only read, and the store would stop. */
@@ -36,8 +44,8 @@ class Former extends EventTarget {
     return mayEdit();
   }
 
-  /** Sends them as changes of who is signed in now. */
-  send = () => this.#each(adopt);
+  /** Sends the changes as those of who is signed in now, and shows the notices. */
+  adopt = () => this.#each(adopt);
 
   /** Erases them. */
   discard = () => this.#each(eraseStore);

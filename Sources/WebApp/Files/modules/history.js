@@ -125,13 +125,14 @@ export function followHistory(given, tell) {
   moved = tell;
 }
 
-/** Reloads the page without asking about unsaved input, at another address if one is given. */
-export function reload(address) {
+/** Reloads the page without asking about unsaved input. With an address, at this one, and nothing is kept with its entry. */
+export async function reload(address) {
   hasUnsaved = () => false;
-  // A step in the history would cancel the reload.
+  // A step in the history would cancel the reload, so one that has begun is awaited, and no other one begins.
+  if (turn) await turn.done;
   turn = { done: new Promise(() => {}), finish: () => {} };
-  if (address === undefined) location.reload();
-  else location.assign(address);
+  if (address !== undefined) history.replaceState(null, '', address);
+  location.reload();
 }
 
 /** Makes the browser ask before it leaves a page with unsaved input. */

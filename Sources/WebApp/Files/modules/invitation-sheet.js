@@ -40,11 +40,13 @@ export function askInvitation(code) {
         answer: { title: text('accept'), cancel: text('cancel') }, isGrave: true })) return;
       try {
         const { token } = await api.post('/v1/invitations/accept', { code, ...form.members() }, { isMinor: true, isOnce: true });
+        const name = form.field('/deviceName').value;
         if (isSignedIn) {
           await eraseKept();
-          session.signOut(token);
+          session.signOut(token, name);
         } else {
           session.keepToken(token, true);
+          session.newDeviceName = name;
           await eraseFormer(null);
         }
         sheet.close();

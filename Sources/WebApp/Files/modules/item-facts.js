@@ -35,8 +35,14 @@ export const factsCard = (facts) => element('dl', { class: 'card facts' }, ...fa
     element('dt', {}, element('bdi', {}, name)),
     element('dd', {}, Array.isArray(value) ? element('span', { class: 'tags' }, ...value) : element('bdi', {}, String(value))))));
 
+const webAddress = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'’”)\]])/iu;
+
+/** The parts of a text, in which web addresses are links. */
+const withLinks = (written) => written.split(webAddress).map((part, index) => (
+  index % 2 ? element('a', { href: part, target: '_blank', rel: 'noopener noreferrer' }, part) : part));
+
 /** The notes of an item; null if it has none. */
 export const itemNotes = ({ notes }) => (notes
   ? element('section', { class: 'card notes', 'aria-label': text('notes') },
-    element('h2', {}, text('notes')), element('p', { dir: 'auto' }, notes))
+    element('h2', {}, text('notes')), element('p', { dir: 'auto' }, ...withLinks(notes)))
   : null);

@@ -38,12 +38,17 @@ export class ItemForm {
   /**
    * @param item the item; null for a new one.
    * @param own the custom fields, which other forms may share.
+   * @param extra further groups of fields.
+   * @param isPart whether only what a row says of the item is known. Its notes and custom fields cannot be changed then.
    */
-  constructor(kind, item, submit, own, extra = []) {
+  constructor(kind, item, submit, own, { extra = [], isPart = false } = {}) {
     this.kind = kind;
     this.own = own;
     this.#ownHome = element('div', {}, own.element);
-    this.form = new Form([...itemFields(kind, item), [this.#ownHome], ...extra], submit);
+    const fields = itemFields(kind, item);
+    const known = isPart ? fields.map((group) => group.filter(({ pointer }) => pointer !== '/notes')) : fields;
+    const rest = isPart ? element('div', { class: 'field' }, element('p', { class: 'field-hint' }, text('editLater'))) : this.#ownHome;
+    this.form = new Form([...known, [rest], ...extra], submit);
     this.element = this.form.element;
     this.element.addEventListener('input', () => this.#tellTotal());
     this.#tellTotal();

@@ -3,7 +3,7 @@ import { api, base, Disconnected, Problem } from './api.js';
 import { delay } from './dom.js';
 import { written } from './json-text.js';
 import { session } from './session.js';
-import { countWaiting, eraseStore, isInUse, photoStore, storeName, storeNames, storeNamesOf } from './stores.js';
+import { countUnsettled, eraseStore, isInUse, photoStore, storeName, storeNames, storeNamesOf } from './stores.js';
 import { imported } from './texts.js';
 
 /** The most rows that are kept in all. Longer lists are read in parts. */
@@ -196,13 +196,13 @@ const unsettledCount = ({ status, refused, notices }) => status.waiting.length +
  */
 export async function waitingCount() {
   const others = (await storeNames()).filter((name) => !kept || name !== own);
-  const counts = await Promise.all(others.map(countWaiting));
-  return counts.reduce((sum, count) => sum + (count ?? 0), kept ? unsettledCount(kept) : 0);
+  const counts = await Promise.all(others.map(countUnsettled));
+  return counts.reduce((sum, count) => sum + (count ? count.waiting + count.told : 0), kept ? unsettledCount(kept) : 0);
 }
 
 /**
  * The stores of other tokens for this inventory in which changes or notices wait, and from which no window sends: `{name,
- * count, isOfNobody}`. `isOfNobody`: there was no token.
+ * waiting, told, isOfNobody}`. `isOfNobody`: there was no token.
  */
 export async function formerStores() {
   // A store in memory would lose them.
@@ -210,8 +210,8 @@ export async function formerStores() {
   const nobodys = storeName(session.inventory, null);
   const names = (await storeNames()).filter((name) => name !== own && name.startsWith(nobodys));
   const found = await Promise.all(names.map(async (name) => (
-    { name, count: await isInUse(name) ? 0 : await countWaiting(name) ?? 0, isOfNobody: name === nobodys })));
-  return found.filter(({ count }) => count);
+    { name, ...(await isInUse(name) ? null : await countUnsettled(name)), isOfNobody: name === nobodys })));
+  return found.filter(({ waiting, told }) => waiting || told);
 }
 
 /** Takes over what waits in the store of another token, and erases that store. */
@@ -244,7 +244,8 @@ export async function eraseKept() {
 export async function eraseFormer(token) {
   await globalThis.caches?.delete(photoStore).catch(() => {});
   for (const name of await storeNamesOf(token)) {
-    if (await countWaiting(name) !== 0) continue;
+    const count = await countUnsettled(name);
+    if (!count || count.waiting || count.told) continue;
     if (name !== own || !await eraseOwn()) await eraseStore(name);
   }
 }

@@ -55,6 +55,8 @@ function press(...actions) {
  * @param screen returns the current screen.
  */
 export function listenForKeys(screen) {
+  /** Calls a method of the current screen. Returns what it returns, and false if the screen has none. */
+  const call = (name, ...given) => (screen()?.[name] ? screen()[name](...given) : false);
   /** By key. One that returns false leaves the key to the browser. */
   const singleActs = {
     '/': () => document.querySelector(':is(.screen:not([inert]), .beside) .search-field input')?.focus(),
@@ -69,17 +71,17 @@ export function listenForKeys(screen) {
     escape: () => screen()?.endSelecting?.() || press('back', 'done'),
     delete: () => screen()?.removeFocused?.(),
     backspace: () => screen()?.removeFocused?.(),
-    ' ': () => screen()?.look?.() ?? false,
+    ' ': () => call('look'),
   };
   const altActs = {
-    arrowup: () => screen()?.shift?.(-1) ?? false,
-    arrowdown: () => screen()?.shift?.(1) ?? false,
+    arrowup: () => call('shift', -1),
+    arrowdown: () => call('shift', 1),
   };
   const controlActs = {
     z: (event) => attempt(() => (event.shiftKey ? redo() : undo())),
-    a: (event) => (event.shiftKey ? false : screen()?.selectAll?.() ?? false),
+    a: (event) => (event.shiftKey ? false : call('selectAll')),
     k: (event) => (event.shiftKey ? false : void attempt(sheets.palette)),
-    p: (event) => (event.shiftKey ? false : screen()?.print?.() ?? false),
+    p: (event) => (event.shiftKey ? false : call('print')),
     // Browsers on a Mac use Command and Y themselves.
     y: (event) => (event.ctrlKey ? attempt(() => redo()) : false),
   };

@@ -466,6 +466,8 @@ export class ListScreen {
     this.#new.forget();
     this.#showSource();
     this.#list.top = 0;
+    // Above the first row are the title, the search and the name of the order.
+    this.scroller.scrollTop = 0;
     this.#name({ view: choice });
     say(orderTitle(choice) || text('ownOrder'));
   }

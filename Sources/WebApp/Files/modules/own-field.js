@@ -46,6 +46,8 @@ export class OwnField {
       element('button', {
         class: 'plain is-grave', type: 'button', 'aria-label': text('removeField', { name: name ?? '' }), onclick: remove,
       }, '×'), this.#fault);
+    // What is typed may correct it.
+    this.element.addEventListener('input', () => this.complain(null));
   }
 
   #control(value) {

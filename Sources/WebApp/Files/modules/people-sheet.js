@@ -17,6 +17,8 @@ export async function showPeople() {
     ? { title: text('protect'), act: showProtection } : { title: text('invite'), act: () => showShare(caller().rootListId) }];
   const sheet = new Sheet(plainBar(text('people')), [
     caller().canProtect ? element('p', { class: 'ask-detail' }, text('protectOffer')) : '', list, linksTitle, links, ...choices([ways], () => sheet)]);
+  /** The tokens that are shown. */
+  let known = [];
   /** The titles of lists by id. */
   const titles = new Map();
 
@@ -25,6 +27,7 @@ export async function showPeople() {
     await Promise.all([...new Set([...tokens, ...invitations].map(({ listId }) => listId))].filter((id) => id && !titles.has(id)).map(async (id) => {
       titles.set(id, await api.get(`/v1/lists/${id}`).then(({ title }) => title, () => null));
     }));
+    known = tokens;
     const isOwn = ({ id }) => id === caller().tokenId;
     refill(list, [...tokens.filter(isOwn), ...tokens.filter((token) => !isOwn(token))].map(line));
     list.hidden = !tokens.length;
@@ -86,9 +89,19 @@ export async function showPeople() {
     form.focus();
   }
 
-  async function revoke({ id, name }, isOwn) {
+  const managesPeople = ({ role, listId }) => ['owner', 'admin'].includes(role) && !listId;
+
+  /** What else the revocation of the own token does, with the key of its text. */
+  function endOf(token) {
+    const others = known.filter(({ id }) => id !== token.id);
+    if (!managesPeople(token) || others.some(managesPeople)) return 'revokeOwn';
+    return others.length ? 'revokeLastOwner' : 'revokeLast';
+  }
+
+  async function revoke(token, isOwn) {
+    const { id, name } = token;
     const isSure = await ask(text('revokeAsk', { name }), {
-      detail: isOwn ? text('revokeOwn') : undefined, answer: { title: text('revoke'), cancel: text('cancel') }, isGrave: true });
+      detail: isOwn ? text(endOf(token)) : undefined, answer: { title: text('revoke'), cancel: text('cancel') }, isGrave: true });
     if (!isSure) return;
     await api.remove(`/v1/tokens/${id}`, { canRepeat: true });
     await draw();

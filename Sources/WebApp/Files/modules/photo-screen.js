@@ -176,7 +176,15 @@ export class PhotoScreen {
   }
 
   #showZoom() {
-    this.zoomReset.disabled = (this.#zooms[this.#place]?.scale ?? 1) === 1;
+    this.#enable(this.zoomReset, (this.#zooms[this.#place]?.scale ?? 1) !== 1);
+  }
+
+  /** Enables or disables a button, if there is one. Browsers give a disabled button no keys, so the focus leaves it. */
+  #enable(button, isEnabled) {
+    if (!button) return;
+    const hadFocus = button === document.activeElement;
+    button.disabled = !isEnabled;
+    if (hadFocus && !isEnabled) this.pages.focus({ preventScroll: true });
   }
 
   /** Loads the photos near the current one and unloads the others: all together may exceed a browser's memory. */
@@ -270,8 +278,8 @@ export class PhotoScreen {
   #showCount() {
     const { photos } = this.#item;
     this.count.textContent = photos.length ? text('photoNumber', { index: this.#place + 1, count: photos.length }) : '';
-    for (const button of [this.earlier, this.previous]) if (button) button.disabled = this.#place === 0;
-    for (const button of [this.later, this.next]) if (button) button.disabled = this.#place === photos.length - 1;
+    for (const button of [this.earlier, this.previous]) this.#enable(button, this.#place > 0);
+    for (const button of [this.later, this.next]) this.#enable(button, this.#place < photos.length - 1);
     this.#zooms.forEach((zoom, index) => index !== this.#place && zoom.scale > 1 && zoom.reset());
     this.#showZoom();
     way.note(this.screen, { screen: { ...this.screen, photo: this.#place } });

@@ -147,7 +147,7 @@ export async function addPhotos(itemID, files, tried) {
         break;
       }
       if (!(error instanceof Problem)) throw error;
-      fail(error.message, [file.name]);
+      fail(error.code === 'unsupported_image' ? text('photoTypes') : error.message, [file.name]);
     }
   }
   const sentences = [...failed].map(([reason, names]) => text('photosNotAdded', { names: names.join(', '), reason }));

@@ -113,6 +113,9 @@ class Place {
     this.now ??= await this.#make(isElsewhere ? known : undefined);
     session.navigator = this.now.id;
     await hold(this.now.id);
+    const name = session.newDeviceName;
+    if (name && name !== this.now.name) this.now = await api.patch(`/v1/navigators/${this.now.id}`, { name }, { isMinor: true });
+    session.newDeviceName = null;
   }
 
   async #make(original) {

@@ -51,6 +51,7 @@ export function showProtection(listId = null) {
     try {
       const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true, isOnce: true });
       session.keepToken(token, true);
+      session.newDeviceName = form.field('/name').value;
       session.sharing = listId;
       erased = eraseFormer(null);
       show(token);

@@ -45,10 +45,13 @@ function outcome(notice) {
   }
   const fields = Object.entries(overwritten);
   if (!fields.length) return [element('span', { class: 'row-detail' }, text('bothKept'))];
-  return fields.map(([field, theirs]) => element('div', { role: 'group', 'aria-label': nameOf(field) },
-    element('span', { class: 'row-detail' }, nameOf(field)),
+  return fields.map(([field, theirs]) => element('div', { class: 'both-values', role: 'group', 'aria-label': nameOf(field) },
+    element('span', { class: 'row-subjects' }, nameOf(field)),
     fact(text('conflictTheirs'), shown(theirs)), fact(text('conflictYours'), shown(command.patch?.[field]))));
 }
+
+/** Whether a notice shows values of others that the command has replaced. */
+const hasTheirs = ({ overwritten = {} }) => Object.keys(overwritten).length > 0;
 
 const photoHeight = 64;
 
@@ -87,15 +90,15 @@ async function discardFormer() {
 
 /** The line of the changes of an earlier sign-in. It does not show what they contain: another person may have made them. */
 function formerLine() {
-  const detail = text(former.canSend ? 'formerDetail' : 'formerForReaders');
+  const [detail, act] = !former.waiting ? ['formerTold', 'show'] : former.canSend ? ['formerDetail', 'send'] : ['formerForReaders', null];
   const line = element('li', {},
     element('div', { class: 'row-texts' },
-      element('span', { class: 'row-title' }, formerCount()), element('span', { class: 'row-detail' }, detail)),
-    element('div', { class: 'entry-ways' }, button('discard', discardFormer), former.canSend ? button('send', send) : null));
+      element('span', { class: 'row-title' }, formerCount()), element('span', { class: 'row-detail' }, text(detail))),
+    element('div', { class: 'entry-ways' }, button('discard', discardFormer), act ? button(act, take) : null));
 
-  async function send() {
+  async function take() {
     for (const each of line.querySelectorAll('button')) each.disabled = true;
-    await former.send();
+    await former.adopt();
   }
 
   return line;
@@ -108,7 +111,7 @@ function formerLine() {
 export function showQueue() {
   const [waiting, told, earlier] = [1, 2, 3].map(() => element('ul', { class: 'card entries', role: 'list' }));
   const empty = element('p', { class: 'empty' }, text('waitingNone'));
-  const sheet = new Sheet(plainBar(text('waitingChanges')), [earlier, told, waiting, empty]);
+  const sheet = new Sheet(plainBar(text('ownChanges')), [earlier, told, waiting, empty]);
   const line = (entry, details, ...buttons) => element('li', {},
     element('div', { class: 'row-texts' },
       element('span', { class: 'row-title' }, actionOf(entry.command)),
@@ -132,7 +135,7 @@ export function showQueue() {
   }
 
   function theirsButton(notice) {
-    if (!notice.overwritten || !Object.keys(notice.overwritten).length) return null;
+    if (!hasTheirs(notice)) return null;
     const made = button('useTheirs', () => useTheirs(notice));
     made.disabled = lost.has(notice.id);
     return made;
@@ -141,7 +144,8 @@ export function showQueue() {
   function draw() {
     const notices = [...kept.refused, ...kept.notices];
     refill(told, notices.map((notice) => line(notice, outcome(notice), theirsButton(notice),
-      isPhoto(notice) ? button('save', () => savePhoto(notice)) : null, button('dismiss', () => kept.dismiss(notice)))));
+      isPhoto(notice) ? button('save', () => savePhoto(notice)) : null,
+      button(hasTheirs(notice) ? 'keepYours' : 'dismiss', () => kept.dismiss(notice)))));
     refill(waiting, kept.status.waiting.map((entry) => line(entry, [],
       entry.state === 'waiting' ? button('takeBack', () => takeBack(entry)) : null)));
     told.hidden = !notices.length;

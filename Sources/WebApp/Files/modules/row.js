@@ -18,7 +18,7 @@ function value(row) {
 
 function main(row, { isEditing, isSelecting, edit, leave, select }) {
   const worth = value(row);
-  const below = row.list ? sumOf(row.list) : row.detail;
+  const below = row.list ? sumOf(row.list) : [row.detail, ...(row.item?.tags ?? []).map((tag) => `#${tag}`)].filter((part) => part).join(' · ');
   const looks = { class: 'row-main', data: { control: 'main' } };
   const box = { ...looks, type: 'button', role: 'checkbox', 'aria-checked': 'false', onclick: (event) => select(row, event) };
   const made = (...parts) => (isSelecting ? element('button', box, element('span', { class: 'row-check' }, icon('check')), ...parts) : isEditing

@@ -13,7 +13,7 @@ import { newID } from './dom.js';
 const prefix = base ? `rowhouse ${base} ` : 'rowhouse.';
 
 const names = {
-  token: `${prefix}token`, language: `${prefix}language`, inventory: `${prefix}inventory`, singleKeys: `${prefix}single-keys`,
+  token: `${prefix}token`, newDeviceName: `${prefix}device-name`, language: `${prefix}language`, inventory: `${prefix}inventory`, singleKeys: `${prefix}single-keys`,
   /** One for all servers of the origin. Read by theme.js, too. */
   theme: 'rowhouse.theme',
   protection: `${prefix}protection`,
@@ -129,13 +129,15 @@ export const session = {
    * Signs out all windows of this browser. Suspended windows notice it when they resume.
    *
    * @param next the token of somebody else, with which pages that are loaded from now on are signed in.
+   * @param deviceName the name that they have given to this device.
    */
-  signOut(next = null) {
+  signOut(next = null, deviceName = null) {
     clear(localStorage, prefix);
     localStorage.setItem(names.signOut, newID());
     this.forgetOwn();
     if (next === null) return;
     localStorage.setItem(names.token, next);
+    if (deviceName) localStorage.setItem(names.newDeviceName, deviceName);
     token = next;
   },
 
@@ -196,6 +198,15 @@ export const session = {
 
   set sharing(listId) {
     keep(sessionStorage, names.sharing, listId);
+  },
+
+  /** The name that was given to this device at the sign-in, until its place has it. Null for none. */
+  get newDeviceName() {
+    return localStorage.getItem(names.newDeviceName);
+  },
+
+  set newDeviceName(name) {
+    keep(localStorage, names.newDeviceName, name);
   },
 
   /** The id of this page's inventory. Null until it is known. */

@@ -1,6 +1,6 @@
 import { AccentPicker } from './accents.js';
 import { api, Disconnected } from './api.js';
-import { applyAppearance, chooseTheme } from './appearance.js';
+import { applyAppearance, chooseTheme, themes } from './appearance.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
@@ -22,8 +22,6 @@ function currencies(own) {
   return [...codes].map((code) => [code, `${names.of(code)} (${code})`]).sort(([, left], [, right]) => left.localeCompare(right, lang));
 }
 
-/** The themes of this browser with the keys of their texts. */
-const themes = [[null, 'automatic'], ['light', 'light'], ['dark', 'dark']];
 const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
 
 /** The inventory's tints and currency. Null without a connection, and for callers that may not change them. */
@@ -46,9 +44,11 @@ async function readAppearance() {
 export async function showSettings() {
   const appearance = await readFor(readAppearance);
   if (appearance === undefined) return;
+  const { theme } = session;
   let sheet = null;
   const choose = async (tag) => {
     if (!(await sheet.mayDiscard())) return;
+    chooseTheme(theme);
     session.language = tag;
     reload();
   };
@@ -84,7 +84,10 @@ export async function showSettings() {
   const isTinted = () => appearance !== null
     && (money.isChanged || tints.some((tint) => chosen(tint) !== appearance[tint]));
   if (appearance) show(appearance);
-  sheet.hasUnsaved = () => name.isChanged || isTinted();
+  sheet.hasUnsaved = () => name.isChanged || isTinted() || session.theme !== theme;
+  let isSaved = false;
+  // The page shows a theme as soon as it is chosen.
+  sheet.whenClosed.then(() => isSaved || chooseTheme(theme));
 
   function show(shown) {
     for (const [tint, input] of inputs) input.value = shown[tint].toLowerCase();
@@ -117,6 +120,7 @@ export async function showSettings() {
       if (isTinted()) colour(await tinted());
       if (name.field('/name').isChanged) await place.rename(name.field('/name').value);
       session.singleKeys = name.field('/singleKeys').value;
+      isSaved = true;
       sheet.close();
       // All that is drawn has the old currency.
       if (money.isChanged) reload();

@@ -21,12 +21,11 @@ export const stopBackground = () => stop();
  *
  * @param address that of the next page, which is the same one by default.
  */
-export function clearPage(address) {
+export function clearPage(address = location.href) {
   stop();
   document.body.replaceChildren();
   document.title = 'Rowhouse';
-  history.replaceState(null, '', address);
-  reload();
+  reload(address);
 }
 
 /** The address of a page after signing out. Another person may sign in there. */

@@ -76,12 +76,13 @@ async function withRecords(name, mode, work) {
 }
 
 /**
- * The number of changes in a store that wait for a connection, and of its notices that were not dismissed. Undefined if
- * it cannot be found out.
+ * The number of changes in a store that wait for a connection, `waiting`, and of its notices that were not dismissed,
+ * `told`. Undefined if that cannot be found out.
  */
-export async function countWaiting(name) {
+export async function countUnsettled(name) {
   const keys = await withRecords(name, 'readonly', (records) => records.getAllKeys()).catch(() => undefined);
-  return keys?.filter((key) => /^(waiting|sent|notice)\//.test(key)).length;
+  const count = (pattern) => keys.filter((key) => pattern.test(key)).length;
+  return keys && { waiting: count(/^(waiting|sent)\//), told: count(/^notice\//) };
 }
 
 /** Erases a store. Another page may hold the database: its records are gone all the same, and that page cannot add any. */

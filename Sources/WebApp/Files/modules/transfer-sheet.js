@@ -1,5 +1,6 @@
 import { address, api, Problem } from './api.js';
 import { element, saveFile } from './dom.js';
+import { kept } from './kept.js';
 import { attempt, take } from './notices.js';
 import { ask, choices, plainBar, Sheet } from './sheet.js';
 import { number, text } from './texts.js';
@@ -21,7 +22,7 @@ export function showTransfer(listId) {
   const sheet = new Sheet(plainBar(text('transfer')), [
     ...choices([[
       entry('exportAll', () => attempt(() => save('/v1/export', 'inventory.ndjson'))),
-      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv`, 'rows.csv', byteOrderMark))),
+      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv`, `${kept?.list(listId)?.title ?? 'rows'}.csv`, byteOrderMark))),
     ]], () => sheet),
     element('label', { class: 'card file-choice' }, input, element('span', {}, text('importFile'))),
     faults,
@@ -31,15 +32,15 @@ export function showTransfer(listId) {
   async function read(file) {
     if (!file) return;
     const isTable = /\.csv$/i.test(file.name);
-    const path = isTable ? `/v1/lists/${listId}/rows.csv` : '/v1/import';
+    const path = isTable ? address(`/v1/lists/${listId}/rows.csv`, { unknownColumns: 'fields' }) : '/v1/import';
     const type = isTable ? 'text/csv' : 'application/x-ndjson';
     faults.hidden = true;
     try {
-      const would = await api.upload(address(path, { dryRun: true }), file, { type, isMinor: true });
+      const would = await api.upload(`${path}${isTable ? '&' : '?'}dryRun=true`, file, { type, isMinor: true });
       const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
         .map((key) => text(key, { count: number(would[key]) }));
       const isSure = await ask(text('importAsk', { name: file.name }), {
-        detail: [counts.join(' · '), encoding(would)].filter((line) => line).join('. '), answer: { title: text('importFile'), cancel: text('cancel') } });
+        detail: [counts.join(' · '), otherColumns(would), encoding(would)].filter((line) => line).join('. '), answer: { title: text('importFile'), cancel: text('cancel') } });
       if (!isSure) return;
       const { receipt } = await api.upload(path, file, { type, canRepeat: !isTable });
       sheet.close();
@@ -50,6 +51,11 @@ export function showTransfer(listId) {
     } finally {
       input.value = '';
     }
+  }
+
+  /** Names the fields that the columns of a table become which have no known name. */
+  function otherColumns({ fields = [] }) {
+    return fields.length ? text('importFields', { names: fields.join(', ') }) : null;
   }
 
   /** Names the encoding of a table that is not in UTF-8, which is a guess. */

@@ -2,6 +2,7 @@ import { address, api } from './api.js';
 import { mayEdit } from './caller.js';
 import { element, refill } from './dom.js';
 import { emptyState } from './empty-state.js';
+import { kept } from './kept.js';
 import { attempt, take } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { moment, text } from './texts.js';
@@ -29,10 +30,12 @@ export async function showTrash() {
   }
 
   function line(row) {
+    const home = kept?.list(row.listId)?.title;
     return element('li', {},
       element('div', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, row.title),
-        element('span', { class: 'row-detail' }, moment(row.deletedAt))),
+        element('span', { class: 'row-detail' },
+          home ? [element('bdi', {}, home), ' · '] : null, element('bdi', {}, moment(row.deletedAt)))),
       mayEdit() ? element('div', { class: 'entry-ways' },
         element('button', { class: 'plain', type: 'button', onclick: () => attempt(() => restore(row)) }, text('restore')),
         element('button', { class: 'plain is-grave', type: 'button', onclick: () => attempt(() => purge(row)) },
