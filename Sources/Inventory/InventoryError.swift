@@ -37,6 +37,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case listForbids(Permissions, ListID)
   /// The caller's role is too low.
   case roleForbids(needed: Role)
+  /// The caller sees only one list.
+  case needsWholeInventory
   case cycle
   /// A list would be below the lowest permitted level, counted from the caller's root.
   case tooDeep(limit: Int)

@@ -114,6 +114,7 @@ def test_nothing_about_sharing_and_labels_has_anything_that_axe_finds_fault_with
     enter(page, "Kitchen")
     page.locator(".screen:not([inert]) [data-action=menu]").click()
     sheet(page).locator(".choices").first.locator("button").nth(1).click()
+    sheet(page).locator("[data-action=create]").wait_for()
     check(page, "the sheet for sharing")
     sheet(page).locator("[data-action=create]").click()
     sheet(page).locator(".qr-code").wait_for()

@@ -103,7 +103,7 @@ extension ArrayChange {
   func requireWholeInventory() throws(InventoryError) {
     try requireRole(.owner)
     guard caller.root == nil || caller.root == state.rootID else {
-      throw .roleForbids(needed: .admin)
+      throw .needsWholeInventory
     }
   }
 

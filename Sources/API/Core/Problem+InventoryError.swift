@@ -48,6 +48,8 @@ extension Problem {
         extensions: [.list(list)])
     case .roleForbids(let needed):
       self.init(.roleForbids, "This needs the role \(needed) or higher.")
+    case .needsWholeInventory:
+      self.init(.roleForbids, "This needs a token for the whole inventory.")
     case .cycle:
       self.init(.cycle, "It would end up inside itself.")
     case .tooDeep(let limit):

@@ -137,7 +137,7 @@ private func englishExplanation(_ code: ProblemCode) -> String {
   case .originForbidden:
     "The Origin or Sec-Fetch-Site field shows that a page of another site sent this request. Only pages of this server, and of sites given with --cors-origin, may do so."
   case .roleForbids:
-    "A reader can read, an editor can also change lists and items, and an owner can also change permissions and tokens. This request needs a higher role than yours."
+    "A reader can read, an editor can also change lists and items, and an owner can also change permissions and tokens. This request needs a higher role than yours, or a token for the whole inventory instead of one list."
   case .invitationInvalid:
     "The code is unknown, was used before or has expired, or the person who invited you may no longer do so. An invitation works once and for five minutes. Ask for a new one."
   case .serverOpen:

@@ -11,9 +11,7 @@ extension Change {
   /// Requires an owner who sees the whole inventory.
   func requireWholeInventory() throws(StorageError) {
     try requireRole(.owner)
-    guard access.root == access.inventoryRoot else {
-      throw .refused(.roleForbids(needed: .admin))
-    }
+    guard access.root == access.inventoryRoot else { throw .refused(.needsWholeInventory) }
   }
 
   func require(_ permission: Permissions, in list: ListRecord) throws(StorageError) {

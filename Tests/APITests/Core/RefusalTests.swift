@@ -39,6 +39,7 @@ struct RefusalTests {
       error: .listForbids([.add, .move], list), status: 403, code: "list_forbids",
       members: ["listId": .string(list.description)]),
     Line(error: .roleForbids(needed: .owner), status: 403, code: "role_forbids"),
+    Line(error: .needsWholeInventory, status: 403, code: "role_forbids"),
     Line(error: .cycle, status: 409, code: "cycle"),
     Line(error: .tooDeep(limit: 7), status: 409, code: "too_deep", members: ["limit": 7]),
     Line(
