@@ -114,13 +114,13 @@ def test_photos_go_on_being_added_after_one_that_can_not_be(page, window, server
     page.get_by_label("Add photo").set_input_files(
         [png(tmp_path / "1.png", (1, 60, 60)), str(bad), png(tmp_path / "3.png", (3, 60, 60))])
     expect(page.locator(".photo img")).to_have_count(2)
-    expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Send the bytes")
+    expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Photos are JPEG")
     expect(page.locator(".toast")).not_to_contain_text("3.png")
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 2
     page.get_by_role("link", name="Photo 1 of 2").click()
     expect(page.locator(".screen")).to_have_count(1)
     page.get_by_label("Add photo").set_input_files(str(bad))
-    expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Send the bytes")
+    expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Photos are JPEG")
 
 
 def test_a_photo_that_the_browser_can_not_read_is_said_to_be_one(page, server, kitchen):

@@ -285,6 +285,7 @@ def test_an_open_server_is_protected_and_the_token_is_shown_once(windows, server
         page.keyboard.press("Escape")
     page.wait_for_timeout(500)
     expect(sheet(page).get_by_label("Token")).to_have_value(token)
+    expect(page.locator(".row-detail.is-sum")).to_have_text("3 items")
     sheet(page).locator("[data-action=close]").click()
     with page.expect_event("load"):
         sheet(page).locator("[data-answer=yes]").click()

@@ -204,6 +204,8 @@ def test_signing_out_clears_pages_that_are_not_of_the_app(windows, server, path,
     one.bring_to_front()
     sign_out(one)
     expect(other.locator("body")).not_to_contain_text("Kettle")
+    # It is empty until it is loaded again.
+    other.wait_for_function("() => document.body?.childElementCount")
     assert kept_by(other) == []
 
 

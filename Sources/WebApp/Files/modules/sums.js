@@ -1,4 +1,4 @@
-import { isFilling, isWorking, kept } from './kept.js';
+import { isErased, isFilling, isWorking, kept } from './kept.js';
 import { counting, dollars, number, text } from './texts.js';
 
 /** What is in a list and in everything below it, `{listCount, itemCount, totalValueInDollars}`. Undefined unless all of that is kept. */
@@ -25,7 +25,8 @@ function sumsOf({ id, rowCount }) {
   if (!rowCount) return { itemCount: 0, totalValueInDollars: 0 };
   const sums = sumsBelow(id);
   if (sums) last.set(id, sums);
-  return sums ?? (isFilling() ? last.get(id) : null);
+  // A page whose store is erased is about to be left.
+  return sums ?? (isFilling() || isErased ? last.get(id) : null);
 }
 
 /**
