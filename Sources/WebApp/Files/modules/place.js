@@ -113,9 +113,15 @@ class Place {
     this.now ??= await this.#make(isElsewhere ? known : undefined);
     session.navigator = this.now.id;
     await hold(this.now.id);
+    await this.#takeNewName();
+  }
+
+  /** Takes the name that was given to the device at the sign-in. A name that is refused must not keep the page from its place. */
+  async #takeNewName() {
     const name = session.newDeviceName;
-    if (name && name !== this.now.name) this.now = await api.patch(`/v1/navigators/${this.now.id}`, { name }, { isMinor: true });
     session.newDeviceName = null;
+    if (!name || name === this.now.name) return;
+    this.now = await api.patch(`/v1/navigators/${this.now.id}`, { name }, { isMinor: true }).catch(() => this.now);
   }
 
   async #make(original) {
