@@ -219,7 +219,9 @@ struct ItemTableLine {
     let text = cell.trimmed
     guard !text.isEmpty else { return nil }
     do throws(NumberText.Fault) {
-      return try NumberText.parse(text, places: places, separator, isGrouped: columns.isForeign)
+      // Where commas are between the cells, none is a decimal comma.
+      let isGrouped = columns.isForeign || separator == .comma
+      return try NumberText.parse(text, places: places, separator, isGrouped: isGrouped)
     } catch {
       note(name, error.detail)
       return nil

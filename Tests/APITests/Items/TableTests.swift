@@ -111,7 +111,7 @@ struct TableTests {
   }
 
   @Test(
-    "amounts of other inventories may have commas between their thousands, and nowhere else",
+    "in tables with commas, amounts may have commas between their thousands, and nowhere else",
     arguments: [
       ("1,299.00", .decimal("1299")), ("1,299", .decimal("1299")),
       ("12,345,678.9", .decimal("12345678.9")), ("129.99", .decimal("129.99")),
@@ -119,7 +119,11 @@ struct TableTests {
       (",500", nil), ("1234,567", nil), ("1.5,000", nil),
     ] as [(String, JSONValue?)])
   func amounts(text: String, value: JSONValue?) throws {
-    for header in ["Asset Tag,Name,Purchase Cost", "HB.import_ref,HB.name,HB.purchase_price"] {
+    let headers = [
+      "Asset Tag,Name,Purchase Cost", "HB.import_ref,HB.name,HB.purchase_price",
+      "serialNumber,name,valueInDollars",
+    ]
+    for header in headers {
       let list = try service.makeList()
       let answer = try service.send(
         .post, list.path + "/rows.csv", text: "\(header)\n1,Drill,\"\(text)\"\n", type: "text/csv")
