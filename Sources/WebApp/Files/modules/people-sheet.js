@@ -89,7 +89,8 @@ export async function showPeople() {
     form.focus();
   }
 
-  const managesPeople = ({ role, listId }) => ['owner', 'admin'].includes(role) && !listId;
+  const managesPeople = ({ role, listId, expiresAt }) =>
+    ['owner', 'admin'].includes(role) && !listId && !(expiresAt && Date.parse(expiresAt) < Date.now());
 
   /** What else the revocation of the own token does, with the key of its text. */
   function endOf(token) {

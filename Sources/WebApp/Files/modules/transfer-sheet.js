@@ -32,17 +32,17 @@ export function showTransfer(listId) {
   async function read(file) {
     if (!file) return;
     const isTable = /\.csv$/i.test(file.name);
-    const path = isTable ? address(`/v1/lists/${listId}/rows.csv`, { unknownColumns: 'fields' }) : '/v1/import';
+    const [path, query] = isTable ? [`/v1/lists/${listId}/rows.csv`, { unknownColumns: 'fields' }] : ['/v1/import', {}];
     const type = isTable ? 'text/csv' : 'application/x-ndjson';
     faults.hidden = true;
     try {
-      const would = await api.upload(`${path}${isTable ? '&' : '?'}dryRun=true`, file, { type, isMinor: true });
+      const would = await api.upload(address(path, { ...query, dryRun: true }), file, { type, isMinor: true });
       const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
         .map((key) => text(key, { count: number(would[key]) }));
       const isSure = await ask(text('importAsk', { name: file.name }), {
         detail: [counts.join(' · '), otherColumns(would), encoding(would)].filter((line) => line).join('. '), answer: { title: text('importFile'), cancel: text('cancel') } });
       if (!isSure) return;
-      const { receipt } = await api.upload(path, file, { type, canRepeat: !isTable });
+      const { receipt } = await api.upload(address(path, query), file, { type, canRepeat: !isTable });
       sheet.close();
       await take(receipt, text('imported', { name: file.name }));
     } catch (error) {
