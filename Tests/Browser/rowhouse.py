@@ -80,6 +80,14 @@ class Rowhouse:
     def make_thing(self, parent, name, **fields):
         return self.ask("POST", f"/v1/lists/{parent}/items", {"name": name, **fields})["id"]
 
+    def make_heavy_list(self, title):
+        """A list of sixty rows, more than fit a page of 1 MiB; its id."""
+        made, _ = self.make_list(title)
+        tags = [f"{number:02}" + "\U0001F9F0" * 98 for number in range(50)]
+        for number in range(60):
+            self.make_thing(made, f"Box {number}", tags=tags)
+        return made
+
     def rows(self, parent="root"):
         """The titles of a list's rows, without the sentinel."""
         found = self.ask("GET", f"/v1/lists/{parent}/rows?sentinel=false&limit=1000")

@@ -20,6 +20,11 @@ def opened(page, press):
     return labels
 
 
+def opened_at(window, address):
+    window.page.goto(window.address + address)
+    return window.page
+
+
 def names(labels):
     return labels.locator(".label p:first-child").all_text_contents()
 
@@ -54,6 +59,14 @@ def test_the_labels_of_a_list_fill_sheets_after_those_that_are_used(page, server
     labels.get_by_label("Paper").select_option("roll")
     expect(told).to_contain_text("62 × 29 mm")
     assert pages(labels) == [(62, 29)] * 25
+
+
+def test_each_row_of_a_list_has_its_label_though_a_page_ends_at_a_number_of_bytes(windows, server):
+    attic = server.make_heavy_list("Attic")
+    labels = opened_at(windows(), f"/labels?list={attic}")
+    expect(labels.get_by_role("button", name="Print", exact=True)).to_be_enabled()
+    assert names(labels) == [f"Box {number}" for number in range(60)]
+    expect(labels.get_by_text("Only the first")).to_have_count(0)
 
 
 @pytest.mark.usefixtures("chromium_only")

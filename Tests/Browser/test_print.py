@@ -109,16 +109,20 @@ def test_a_long_list_takes_pages_with_the_names_of_the_columns(windows, server):
     assert [name for name, *_ in lines(page)] == [f"Box {number}" for number in range(60)]
 
 
-def test_a_list_that_is_not_stored_is_read_to_be_printed(windows, server):
-    attic, _ = server.make_list("Attic", ["Trunk"])
-    server.make_list("Corner", parent=attic)
-    window = windows()
-
+def store_nothing(window):
+    """Lets the inventory seem too large to be stored."""
     def as_a_large_inventory(route):
         answer = route.fetch()
         route.fulfill(response=answer, json={**answer.json(), "rowCount": 20_000})
 
     window.context.route("**/v1/lists/root", as_a_large_inventory)
+
+
+def test_a_list_that_is_not_stored_is_read_to_be_printed(windows, server):
+    attic, _ = server.make_list("Attic", ["Trunk"])
+    server.make_list("Corner", parent=attic)
+    window = windows()
+    store_nothing(window)
     page = window.open()
     page.evaluate("() => { window.print = () => { window.prints = 1; }; }")
     enter(page, "Attic")
@@ -126,6 +130,18 @@ def test_a_list_that_is_not_stored_is_read_to_be_printed(windows, server):
     expect_printed(page)
     assert [name for name, *_ in lines(page)] == ["Trunk"]
     assert any("limit=1000&offset=0&sentinel=false" in address for _, address in window.requests)
+
+
+def test_all_rows_that_are_read_are_printed_though_a_page_ends_at_a_number_of_bytes(windows, server):
+    server.make_heavy_list("Attic")
+    window = windows()
+    store_nothing(window)
+    page = window.open()
+    page.evaluate("() => { window.print = () => { window.prints = 1; }; }")
+    enter(page, "Attic")
+    menu(page, "Print")
+    expect_printed(page)
+    assert [name for name, *_ in lines(page)] == [f"Box {number}" for number in range(60)]
 
 
 def test_an_item_is_printed_without_bars(windows, flat):

@@ -5,7 +5,7 @@ import { loadTexts, number, text } from '../modules/texts.js';
 
 /**
  * The page that prints labels: a QR code, a name and a place for each row. `?ids=ID,ID` names the rows. `?list=ID` stands
- * for all rows of a list.
+ * for the first rows of a list.
  */
 
 /** The papers: the key of their text, their size as print dialogs name it, and the labels of a sheet. A roll has no sheets. */
@@ -21,12 +21,18 @@ const mostLabels = 1000;
 /** Requests under way at the same time. */
 const requestsAtOnce = 6;
 
-/** The first rows of a list: `{id, type, title, place}`. */
+/** The first rows of a list, as `{id, type, title, place}`, and the number of all. */
 async function rowsOf(list) {
   const path = `/v1/lists/${encodeURIComponent(list)}`;
   const { title } = await api.get(path);
-  const { rows } = await api.get(address(`${path}/rows`, { limit: mostLabels, sentinel: false }));
-  return rows.map((row) => ({ id: row.id, type: row.type, title: row.title, place: title }));
+  const rows = [];
+  let page;
+  // A page ends at a number of bytes too.
+  do {
+    page = await api.get(address(`${path}/rows`, { offset: rows.length, limit: mostLabels - rows.length, sentinel: false }));
+    rows.push(...page.rows.map((row) => ({ id: row.id, type: row.type, title: row.title, place: title })));
+  } while (page.rows.length && rows.length < Math.min(mostLabels, page.count));
+  return { rows, count: page.count };
 }
 
 /** The row with an id. Null if it is gone. */
@@ -60,10 +66,12 @@ async function each(values, work) {
   return results;
 }
 
+/** The rows to print, with null for each that is gone, and how many were asked for. */
 async function found() {
   const given = new URLSearchParams(location.search);
   if (given.has('list')) return rowsOf(given.get('list'));
-  return each((given.get('ids') ?? '').split(',').filter((id) => id).slice(0, mostLabels), row);
+  const ids = (given.get('ids') ?? '').split(',').filter((id) => id);
+  return { rows: await each(ids.slice(0, mostLabels), row), count: ids.length };
 }
 
 /** The labels on sheets of a paper, after those that are already used. */
@@ -77,8 +85,7 @@ function sheets(labels, name, used) {
   return made;
 }
 
-function show(labels, missing) {
-  const isFull = labels.length === mostLabels;
+function show(labels, missing, isCut) {
   const paper = element('select', { onchange: draw }, ...Object.entries(papers).map(([name, { key }]) =>
     element('option', { value: name, selected: name === (hasLetter ? 'letter' : 'sheet') }, text(key))));
   const used = element('input', { type: 'number', min: 0, value: 0, oninput: draw });
@@ -86,7 +93,7 @@ function show(labels, missing) {
   const usedLabel = element('label', {}, text('labelsUsed'), used);
   const notes = [
     isLocal() ? text('labelsLocal') : null,
-    labels.length ? null : text('labelsNone'), isFull ? text('labelsMost', { count: number(mostLabels) }) : null,
+    labels.length ? null : text('labelsNone'), isCut ? text('labelsMost', { count: number(mostLabels) }) : null,
     missing ? text('labelsMissing', { count: number(missing) }) : null,
   ];
   document.querySelector('header').replaceChildren(
@@ -123,9 +130,9 @@ listeners.askForToken = () => {
 try {
   await loadTexts();
   document.title = `${text('labels')} – Rowhouse`;
-  const rows = await found();
+  const { rows, count } = await found();
   const there = rows.filter((one) => one);
-  show(await each(there, label), rows.length - there.length);
+  show(await each(there, label), rows.length - there.length, count > mostLabels);
 } catch (error) {
   document.querySelector('header').replaceChildren(
     element('p', { role: 'alert' }, error instanceof Problem ? error.message : text('offline')));

@@ -45,11 +45,12 @@ function keptSections(listId) {
 async function readSections(listId) {
   const { title } = await api.get(`/v1/lists/${listId}`);
   const rows = [];
-  for (let count = pageSize; count === pageSize && rows.length <= mostRows;) {
-    const page = await api.get(address(`/v1/lists/${listId}/rows`, { limit: pageSize, offset: rows.length, sentinel: false }));
+  let page;
+  // A page ends at a number of bytes too.
+  do {
+    page = await api.get(address(`/v1/lists/${listId}/rows`, { limit: pageSize, offset: rows.length, sentinel: false }));
     rows.push(...page.rows);
-    count = page.rows.length;
-  }
+  } while (page.rows.length && rows.length < page.count && rows.length <= mostRows);
   return [{ title, above: [], rows }];
 }
 
