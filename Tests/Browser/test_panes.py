@@ -73,7 +73,8 @@ def test_a_long_list_stays_where_it_is_when_an_item_opens_beside_it(windows, ser
         page.wait_for_timeout(100)
     clicked = page.locator(LISTED).filter(has_text="Box 20").first
     top = clicked.bounding_box()["y"]
-    clicked.locator("a").click()
+    # A click on the element itself scrolls it to the middle in Firefox, because Playwright does so there.
+    page.mouse.click(700, top + 20)
     expect(heading(page)).to_have_text("Box 20")
     assert abs(clicked.bounding_box()["y"] - top) < 3
     page.go_back()

@@ -312,6 +312,7 @@ def test_a_photo_waits_for_the_connection(page, window, server, kitchen, tmp_pat
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 1
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_photo_that_was_refused_is_shown_and_can_be_saved(page, window, server, kitchen, tmp_path):
     path = add_photo_offline(page, window, tmp_path)
     expect(mark(page)).to_contain_text("1")

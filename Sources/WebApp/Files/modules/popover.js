@@ -21,7 +21,8 @@ export function placeAtButton(sheet) {
   if (!button?.matches(anchors)) return;
   const stop = new AbortController();
   sheet.addEventListener('close', () => stop.abort());
-  addEventListener('resize', () => place(sheet, button), { signal: stop.signal });
+  // A frame later: at the event itself, Firefox still answers a media query for the old width.
+  addEventListener('resize', () => requestAnimationFrame(() => place(sheet, button)), { signal: stop.signal });
   place(sheet, button);
 }
 
