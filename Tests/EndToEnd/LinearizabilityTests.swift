@@ -103,8 +103,11 @@ private struct ListCaller {
   private mutating func makeUp() -> RecordedCall.Request {
     let index = Int.random(in: 0...rows.count, using: &random)
     guard let row = rows.randomElement(using: &random) else { return .read }
+    let delete = RecordedCall.Request.delete(index: rows.firstIndex(of: row) ?? 0, id: row)
     switch Int.random(in: 0..<12, using: &random) {
     case 0..<4: return .read
+    // A read must have all rows on one page.
+    case 4...6 where rows.count > 500: return delete
     case 4: return .insert(newID(), .index(index))
     case 5: return .insert(newID(), .before(row))
     case 6: return .insert(newID(), .after(row))
@@ -112,7 +115,7 @@ private struct ListCaller {
     case 8, 9:
       let from = rows.firstIndex(of: row) ?? 0
       return .move(from: from, to: Int.random(in: 0...rows.count, using: &random), id: row)
-    default: return .delete(index: rows.firstIndex(of: row) ?? 0, id: row)
+    default: return delete
     }
   }
 
