@@ -37,7 +37,8 @@ struct ControlRequest {
     return answer.bytes
   }
 
-  /// True if a running server answers 200; false if no server runs.
+  /// True if a running server answers 200. False if no server runs, and for a PostgreSQL database, which has no
+  /// socket.
   ///
   /// - Throws: `unavailable` if the server answers with another status, or cannot be reached.
   func isAnsweredWell(database path: String) throws(Failure) -> Bool {

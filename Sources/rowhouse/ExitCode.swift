@@ -10,7 +10,6 @@ enum ExitCode: Int32, CaseIterable {
   case noInput = 66
   case unavailable = 69
   case software = 70
-  case system = 71
   case cannotCreate = 73
   case inputOutput = 74
   case temporary = 75
@@ -21,14 +20,15 @@ enum ExitCode: Int32, CaseIterable {
     switch self {
     case .success: "Success."
     case .findings: "rowhouse check found damage."
-    case .usage: "The command line is wrong."
-    case .badData: "A file is damaged, or not Rowhouse's, or a request is refused."
-    case .noInput: "A file is missing."
-    case .unavailable: "An address is not available, or a server does not answer."
+    case .usage: "The command line is wrong, or does not fit the database or the settings."
+    case .badData:
+      "A file is damaged, is not Rowhouse's or has another schema, or a request is refused."
+    case .noInput: "A file is missing or cannot be read."
+    case .unavailable:
+      "An address is not available, a server does not answer, or SQLite is too old."
     case .software: "The program has a bug."
-    case .system: "A system call failed that has nothing to do with files."
-    case .cannotCreate: "A file cannot be created."
-    case .inputOutput: "The disk failed, or is full."
+    case .cannotCreate: "A file cannot be created or written, or exists already."
+    case .inputOutput: "The disk failed or is full, or the output could not be written."
     case .temporary:
       "Try again later: the server is busy, or another process has the database open."
     case .configuration: "A setting in the file or the environment is wrong."

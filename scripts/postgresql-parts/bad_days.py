@@ -132,6 +132,29 @@ class Unreachable(Day):
     settings = {"max_connections": 60}
 
 
+class Commands(Day):
+    def test_commands_use_the_database_and_do_not_print_its_address(self):
+        environment = {**os.environ, "ROWHOUSE_DB": self.address}
+        house = self.serve()
+        with tempfile.NamedTemporaryFile(suffix=".ndjson") as file:
+            for arguments, code, wanted in [
+                (["seed"], 0, "the PostgreSQL database: "),
+                (["export", "--force", file.name], 0, ""),
+                (["import", "--dry-run", file.name], 0, "0 would be made"),
+                (["import", "--replace", file.name], 0, "the PostgreSQL database: "),
+                (["check"], 0, "no damage found"),
+                (["token", "list"], 0, ""),
+                (["health"], 64, "/readyz"),
+            ]:
+                with self.subTest(" ".join(arguments[:2])):
+                    found = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, env=environment)
+                    said = found.stdout + found.stderr
+                    self.assertEqual(found.returncode, code, said)
+                    self.assertIn(wanted, said)
+                    self.assertNotIn(self.address, said)
+        self.assertEqual(len(self.names(house)), 2)
+
+
 class Schemas(Day):
     def test_a_database_with_other_tables(self):
         self.database.sql("CREATE TABLE foreign_table (x int)", "house")

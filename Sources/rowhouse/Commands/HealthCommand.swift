@@ -1,3 +1,5 @@
+import Storage
+
 enum HealthCommand: Subcommand {
   static let name = "health"
   static let summary =
@@ -6,6 +8,12 @@ enum HealthCommand: Subcommand {
 
   static func run(_ options: Options) throws(Failure) -> ExitCode {
     let path = options.text("db") ?? DataFolder.standardDatabase
+    if Database.isOnServer(path) {
+      throw Failure(
+        .usage,
+        "This command asks a server through the socket beside its database file, and a database on "
+          + "PostgreSQL has none. Call /readyz of the server instead.")
+    }
     let call = ControlRequest(method: .get, target: "/readyz")
     guard try call.isAnsweredWell(database: path) else {
       throw Failure(.unavailable, "No server runs on \(path).")

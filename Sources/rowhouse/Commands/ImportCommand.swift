@@ -1,6 +1,7 @@
 import API
 import Glibc
 import Inventory
+import Storage
 
 enum ImportCommand: Subcommand {
   static let name = "import"
@@ -21,7 +22,7 @@ enum ImportCommand: Subcommand {
     defer { close(descriptor) }
     let isDryRun = options.isOn("dry-run")
     // A dry run must not create a database.
-    let isMissing = access(path, F_OK) != 0
+    let isMissing = !Database.isOnServer(path) && access(path, F_OK) != 0
     Interruption.watch()
     var store = try SynchronousStore(path: isDryRun && isMissing ? ":memory:" : path)
     var isDone = false
@@ -33,10 +34,10 @@ enum ImportCommand: Subcommand {
     let report = try load(
       descriptor, name,
       Import.Options(mode: isReplacing ? .replace : .merge, isDryRun: isDryRun),
-      into: store, path)
+      into: store, Database.name(path))
     isDone = true
     Terminal.say(
-      "\(path): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
+      "\(Database.name(path)): \(report.lists) lists, \(report.items) items and \(report.photos) photos read, "
         + "\(report.counts.created) "
         + (isDryRun ? "would be " : "") + "made, \(report.counts.updated) changed"
         + (isMissing && !isDryRun ? ", in a new database" : "")

@@ -1,6 +1,7 @@
 import API
 import FoundationEssentials
 import Inventory
+import Storage
 
 enum SeedCommand: Subcommand {
   static let name = "seed"
@@ -22,10 +23,11 @@ enum SeedCommand: Subcommand {
     defer { if isDone { store.close() } else { store.discard() } }
     if let rows {
       let id = try makeList(rows: rows, in: store)
-      Terminal.say("\(path): a list of \(rows) rows: \(id)")
+      Terminal.say("\(Database.name(path)): a list of \(rows) rows: \(id)")
     } else {
       let result = try DemoInventory.make(in: store)
-      Terminal.say("\(path): \(result.made) added, \(result.found) already existed")
+      Terminal.say(
+        "\(Database.name(path)): \(result.made) added, \(result.found) already existed")
     }
     isDone = true
     return .success

@@ -3,7 +3,8 @@ import Storage
 
 /// The default folder of the database: the XDG base directory for data.
 enum DataFolder {
-  /// `$XDG_DATA_HOME/rowhouse/rowhouse.sqlite`, or below `~/.local/share`.
+  /// `$XDG_DATA_HOME/rowhouse/rowhouse.sqlite` if that variable is an absolute path, or else below `~/.local/share`,
+  /// or below `/var/lib/.local/share` if HOME is not set.
   static var standardDatabase: String {
     let base: String
     if let home = environment("XDG_DATA_HOME"), home.hasPrefix("/") {

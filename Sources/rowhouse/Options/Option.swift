@@ -1,5 +1,6 @@
 /// An option of a command. One line of a table defines it for the command line (`--name VALUE`, `--name=VALUE`), the
-/// environment (`ROWHOUSE_NAME`), the settings file (`name = VALUE`), the help and `rowhouse config`.
+/// environment (`ROWHOUSE_NAME`), the help and, if it is an option of `serve`, the settings file (`name = VALUE`) and
+/// `rowhouse config`.
 struct Option: Sendable {
   /// The form of a value. A case's text is the value's name in the help.
   enum Form: Sendable {
@@ -33,7 +34,7 @@ struct Option: Sendable {
   let standard: Standard
   /// Whether several values may be given, separately or with commas between them.
   let isRepeated: Bool
-  /// One or two sentences.
+  /// The sentences of the help.
   let help: String
   /// The requirement that a value violates, beyond its form; nil if it violates none.
   private let demand: @Sendable (String) -> String?

@@ -13,8 +13,9 @@ struct Options {
   private(set) var operands: [String] = []
 
   /// - Parameter settings: the options that a settings file may have, including those of other commands.
-  /// - Throws: a failure for an option that is unknown or invalid, or that the settings file repeats although it takes
-  ///   one value. On the command line, the last of several values counts. Overridden values are not checked.
+  /// - Throws: a failure for an option that is unknown or invalid, or that the settings file repeats although it
+  ///   takes one value. Also for a missing operand, or one too many. On the command line, the last of several values
+  ///   counts. Overridden values are not checked.
   init(
     _ arguments: [String], allowed: [Option], operands allowedOperands: [String] = [],
     settings known: [Option] = []

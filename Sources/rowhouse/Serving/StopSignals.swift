@@ -3,7 +3,7 @@ import Glibc
 import Storage
 import Synchronization
 
-/// The events that stop the server: a signal, or a failure of the database.
+/// What stops the server: a signal, a failure of the database, or the end of stdin.
 final class StopSignals: Sendable {
   private let failure = Mutex<StorageFailure?>(nil)
 

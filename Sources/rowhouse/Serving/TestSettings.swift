@@ -28,8 +28,8 @@ struct TestSettings {
 
   /// Applies the settings. Call it before the store is opened.
   ///
-  /// - Throws: `usage` for a database on disk. Sequential ids would collide with those of earlier runs, and a reset
-  ///   would delete people's data.
+  /// - Throws: `usage` if test mode or sequential ids are on and the database is on disk. Sequential ids would collide
+  ///   with those of earlier runs, and a reset would delete people's data.
   func apply(database path: String) throws(Failure) {
     guard path == ":memory:" || !(isTestMode || countsIDs) else {
       throw Failure(
