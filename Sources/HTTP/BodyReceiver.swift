@@ -11,7 +11,8 @@ package protocol BodyReceiver: AnyObject, Sendable {
   func receive(_ piece: Span<UInt8>) -> Uptake
   /// Answers the complete body.
   func finish(_ responder: Responder) -> Reply
-  /// Called when the body cannot be completed: the client left, was too slow, or sent too much or malformed data.
+  /// Called when the body cannot be completed: the client left, was too slow, or sent too much or malformed data, or
+  /// the server stops.
   func brokenOff()
 }
 

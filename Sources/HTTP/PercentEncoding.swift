@@ -1,6 +1,7 @@
 /// Percent-decoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// Decodes the bytes once. Nil for a bad escape, NUL or invalid UTF-8.
+  /// Decodes the bytes once. Nil for a bad escape, an escaped NUL or invalid UTF-8. With `plusIsSpace`, a plus sign
+  /// becomes a space.
   package static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
     if !bytes.contains(where: { $0 == 0x25 || $0 == 0x2B }) {
       return String(validating: bytes, as: UTF8.self)

@@ -1,7 +1,7 @@
 /// A response with its body, as bytes or as a stream.
 ///
-/// The server writes Date, Connection, Content-Length and Transfer-Encoding, and ignores them in `fields`. A response
-/// to HEAD has the body of GET: the server sends its length and leaves the body out.
+/// The server writes Date, Connection, Content-Length and Transfer-Encoding. It ignores them and Keep-Alive in
+/// `fields`. A response to HEAD has the body of GET: the server sends its length and leaves the body out.
 package struct Response: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])

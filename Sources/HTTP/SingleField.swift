@@ -1,4 +1,4 @@
-/// Request fields that have exactly one value. A repeated one is ambiguous, because two programs could
+/// Request fields that may have only one value. A repeated one is ambiguous, because two programs could
 /// use different values (RFC 9110 §5.3).
 ///
 /// `Framing` itself checks Host and Content-Length.

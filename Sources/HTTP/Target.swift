@@ -2,7 +2,7 @@
 struct Target {
   var path: Range<Int>
   var query: Range<Int>?
-  /// The host of an absolute target, which replaces the Host field.
+  /// The host and port of an absolute target, which replace the Host field.
   var authority: Range<Int>?
   var isAboutServer = false
 

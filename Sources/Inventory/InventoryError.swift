@@ -82,7 +82,7 @@ package enum InventoryError: Error, Sendable, Equatable {
   case sequenceGap(last: Int64)
   /// The caller has as many offline clients as it may have.
   case tooManySyncClients(limit: Int)
-  /// The rows that conflict with an undo, by id; at most a hundred.
+  /// The rows and reordered lists that conflict with an undo, by id; at most a hundred.
   case undoConflict([UndoConflict])
   /// The change has no inverse.
   case notUndoable(Revision)

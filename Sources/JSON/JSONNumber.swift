@@ -20,8 +20,8 @@ package struct JSONNumber: Sendable {
     case tooManyPlaces, outOfRange
   }
 
-  /// The value as a 64-bit integer, for every spelling ("5", "5.0", "5e0"). Nil for a fraction or a
-  /// larger value.
+  /// The value as a 64-bit integer, for every spelling ("5", "5.0", "5e0"). Nil for a fraction, or outside of
+  /// the range.
   package var int64: Int64? { scaled(places: 0) }
 
   /// The value × 10^places. Nil if `exactly` would throw.

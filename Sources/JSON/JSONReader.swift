@@ -1,7 +1,8 @@
 /// A strict reader of RFC 8259 JSON in UTF-8.
 ///
-/// It also refuses input that programs read differently: duplicate keys, lone surrogates, U+0000, a
-/// byte order mark, and numbers that are infinite as a Double.
+/// It also refuses input that programs read differently: duplicate keys, lone surrogates, U+0000, a byte order mark,
+/// and numbers that are infinite as a Double, have more than 1,000 characters, or an exponent of more than six
+/// digits.
 package struct JSONReader {
   /// The largest length of a number, in characters.
   package static let maximumNumberLength = 1_000

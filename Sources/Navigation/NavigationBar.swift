@@ -4,7 +4,6 @@ import Inventory
 package struct NavigationBar: Sendable, Equatable {
   /// A back, cancel or add button.
   package var leading: BarButton?
-  /// Always present.
   package var title: String
   /// Whether the title fits into the bar. If not, the content must show it too.
   package var titleFits: Bool { title.count <= ScreenStyle.titleLimit }

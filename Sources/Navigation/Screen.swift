@@ -115,12 +115,12 @@ extension ScreenSubject {
     }
   }
 
-  /// Whether a row may be moved to this list: both lists permit it, this list accepts the kind, and the move makes no
-  /// cycle and no list that is too deep.
+  /// Whether a row may be moved to this list. Within its own list it needs `move` only. Otherwise both lists must
+  /// permit it, this list must accept the kind, and the move must make no cycle and no list that is too deep.
   ///
   /// - Parameters:
   ///   - kind: nil for a list.
-  ///   - home: the row's list; nil if the id names no row.
+  ///   - home: the row's list; nil for the root list and for an item's contents, which are no rows.
   ///   - permissions: the permissions of the row's list.
   ///   - isTooDeep: whether the move would put a list below the lowest level for lists.
   ///   - path: the rows from the root down to this list.

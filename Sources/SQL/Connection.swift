@@ -154,8 +154,8 @@ package final class Connection {
     return made
   }
 
-  /// Prepares SQL that is made at run time. The statement lives as long as a reference to it. Like `statement`, throws
-  /// `isMisuse` if the text holds no statement or several.
+  /// Prepares SQL that is made at run time. The statement lives as long as a reference to it. For SQLite it throws
+  /// `isMisuse`, like `statement`, if the text holds no statement or several.
   package func prepare(_ sql: String) throws(DatabaseError) -> Statement {
     try prepare(sql, flags: 0)
   }
@@ -207,7 +207,7 @@ package final class Connection {
     return .sqlite
   }
 
-  /// Tells the sessions of one connection to a server apart. 0 for a file.
+  /// A number that changes when the connection to a server gets a new session. 0 for a file.
   package var sessionNumber: Int {
     #if PostgreSQL
       if let remote { return remote.generation }

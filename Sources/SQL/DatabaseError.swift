@@ -100,7 +100,7 @@ extension DatabaseError: CustomStringConvertible {
   }
 }
 
-/// An error type of another layer that can wrap SQLite's errors, so that bodies which throw it need no conversion at
+/// An error type of another layer that can wrap a `DatabaseError`, so that bodies which throw it need no conversion at
 /// each call.
 package protocol DatabaseErrorWrapping: Error {
   init(database error: DatabaseError)

@@ -17,7 +17,7 @@ package final class HTTPServer: Sendable {
     /// The number of threads; by default the number of cores.
     package var loops = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     package var limits = Limits()
-    /// The file mode of Unix sockets.
+    /// The file mode of Unix sockets whose addresses name none.
     package var unixMode: UInt32 = 0o600
     package var time: any TimeSource = SystemTime()
     package var observer: (any AccessObserver)?

@@ -1,9 +1,9 @@
 import Glibc
 import Threads
 
-/// A reason why the server cannot start.
+/// A reason why the server cannot start, or cannot reopen its log.
 package enum ServerError: Error, Sendable, Hashable {
-  /// The text is not an address of a known family.
+  /// The text is not an address of a known family, or an inherited descriptor does not listen.
   case badAddress(ListenAddress)
   /// The name has no known address.
   case unknownHost(String)

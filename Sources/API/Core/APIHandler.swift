@@ -206,7 +206,7 @@ extension APIHandler {
 /// The body of a write's response.
 enum ResponseStyle: Sendable {
   case receipt
-  /// The list, item or photo, with its `index` and the `receipt`.
+  /// The list, item or photo with its `index` and the `receipt`, or the whole appearance or inventory.
   case resource
   /// The resource with its entity tag. A response to PUT may have a tag only if the server stored the body unchanged
   /// (RFC 9110 §9.3.4). Trimming a text changes the body.

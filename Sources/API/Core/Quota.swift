@@ -1,7 +1,7 @@
 import Inventory
 import Synchronization
 
-/// A counter with a limit, shared by all loops. A token cannot take more if it would then hold more than was left
+/// A counter with a limit, shared by all loops. A token may take an amount only if it then holds no more than was left
 /// before. A token that takes small amounts can therefore get about half of the limit. An inventory can get about three
 /// quarters, however many tokens it has.
 package final class Quota: Sendable {

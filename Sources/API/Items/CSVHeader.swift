@@ -10,7 +10,7 @@ import Inventory
 /// they can mean anything and are unknown columns.
 ///
 /// Outside the tables of the two products, a column may also have a usual name such as `Price`. If several columns could be
-/// the same one, the first is, and the others are unknown columns.
+/// the same one, one with Rowhouse's own name counts, or else the first of them. The others are unknown columns.
 struct CSVHeader {
   /// The column of each cell. Nil for an unknown name.
   private(set) var columns: [ItemColumn?] = []

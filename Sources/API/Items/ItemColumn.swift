@@ -10,7 +10,7 @@ enum ItemColumn: Sendable, Hashable {
   /// One custom field, as text.
   case field(String)
   /// A custom field that may also name the item. An item without a name gets the first value of such columns that is
-  /// not empty.
+  /// not empty. An item whose name came from these columns gets the new value.
   case otherName
   /// A text to insert before the notes.
   case description

@@ -7,7 +7,7 @@ extension Members {
   ///
   /// - Parameters:
   ///   - takesIndex: whether a position may be an index.
-  ///   - alternatives: how many positions it may name, the first included.
+  ///   - alternatives: how many positions it may name, itself included.
   func position(
     _ name: String = "position", takesIndex: Bool = true, alternatives: Int = Limits.alternatives
   ) -> Position? {
@@ -35,7 +35,7 @@ extension Members {
         ).map(position)
         guard members["else"] != nil else { return anchor }
         guard alternatives > 1 else {
-          members.note("else", "Send at most \(Limits.alternatives) alternatives.")
+          members.note("else", "Send at most \(Limits.alternatives) positions, the first included.")
           return nil
         }
         let other = members.position(

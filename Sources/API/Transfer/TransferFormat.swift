@@ -12,7 +12,8 @@ enum TransferFormat {
 }
 
 extension JSONWriter {
-  /// Writes the header. It has no time or id, so that equal data exports to equal files.
+  /// Writes the header. It has no time, and no id except that of the top list, so that equal data exports to equal
+  /// files.
   ///
   /// It has the currency and the tints even if they are the default, so that a file also replaces others by those.
   mutating func transferHeader(top: ListID, _ appearance: Appearance) {

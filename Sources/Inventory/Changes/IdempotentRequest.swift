@@ -9,7 +9,7 @@ package struct IdempotentRequest: Sendable {
   /// transaction is rolled back and the write repeated.
   package var encode: @Sendable (Outcome) -> [UInt8]
 
-  /// The time that a response is stored, in seconds.
+  /// The least time that a response is stored, in seconds. A later sweep deletes it.
   package static let lifetime: Int64 = 24 * 60 * 60
 
   package init(

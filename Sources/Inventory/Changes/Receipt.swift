@@ -27,7 +27,7 @@ package struct Receipt: Sendable, Equatable {
 
 /// The result of a write.
 package struct Outcome: Sendable, Equatable {
-  /// The list, item or photo that a write created or changed, as the write left it.
+  /// What a write created or changed, as the write left it.
   package enum Resource: Sendable, Equatable {
     /// `index` is nil for lists that are not rows.
     case list(List, index: RowIndex?)

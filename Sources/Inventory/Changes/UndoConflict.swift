@@ -5,7 +5,7 @@ package struct UndoConflict: Sendable, Hashable {
     case moved
     /// Someone later edited a field that this change wrote, or something inside a row that it added.
     case edited
-    /// The row was deleted, or is inside a deleted row.
+    /// The row, or the reordered list, was deleted, is inside a deleted row, or is out of the caller's sight.
     case gone
     /// The list to which the row would return is gone.
     case listGone = "list_gone"

@@ -12,7 +12,7 @@ extension Rowhouse {
   /// name in ``tokens()`` and revoke it before you create another one. On a server that had no tokens, only an
   /// administrator on the server's machine can then revoke it.
   ///
-  /// - Parameter expiresAt: from when on it is refused. Nil: from when on your own token is refused, or never.
+  /// - Parameter expiresAt: the time from which the token is refused. Nil: that of your own token, or never.
   /// - Returns: The only answer that ever contains the token itself.
   public func createToken(
     for name: String, role: Role, list: List.ID? = nil, expiresAt: Date? = nil
@@ -44,7 +44,7 @@ extension Rowhouse {
   ///
   /// - Parameters:
   ///   - name: whom it is for. Nil: the token gets only the device's name.
-  ///   - expiresAt: from when on the device's token is refused. Nil: from when on your own is refused, or never.
+  ///   - expiresAt: the time from which the device's token is refused. Nil: that of your own token, or never.
   public func invite(
     _ role: Role, name: String? = nil, list: List.ID? = nil, expiresAt: Date? = nil
   ) async throws(RowhouseError) -> Invitation {

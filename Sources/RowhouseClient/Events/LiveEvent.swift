@@ -4,7 +4,8 @@ public enum LiveEvent: Sendable, Hashable {
   case change(LiveChange)
   /// Too much has changed, or too long ago: read everything again.
   case resync(revision: Int)
-  /// The last event: the list was deleted, or the token no longer sees it.
+  /// The last event: the list was deleted or moved out of sight, the token was revoked or has expired, or the server
+  /// now needs a token.
   case gone
 }
 
@@ -16,7 +17,7 @@ public struct LiveChange: Codable, Sendable, Hashable {
   public var requestID: String?
   /// One for each changed list. A list's stream has only that list's.
   public var deltas: [Delta]
-  /// The lists whose own fields or rows changed.
+  /// The lists whose own fields or rows changed, or that came into or left the token's sight.
   public var lists: [Rowhouse.List.ID]
   /// The items that changed.
   public var items: [Item.ID]

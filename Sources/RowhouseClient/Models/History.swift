@@ -37,7 +37,7 @@ public struct TrashedRow: Codable, Sendable, Hashable, Identifiable {
   public var id: Row.ID
   public var type: Place.Step.Kind
   public var title: String
-  /// The list that it was in.
+  /// The list that it was in; nil if that list was purged.
   public var listID: Rowhouse.List.ID?
   public var index: Int
   public var revision: Int

@@ -12,7 +12,7 @@ public struct Problem: Codable, Sendable, Hashable {
   /// The request's id, as in the server's log.
   public var instance: String?
   public var code: Code
-  /// The errors of all fields of the request.
+  /// The errors of members and query parameters, at most 100.
   public var errors: [FieldError]?
   /// The errors of all lines of an import or a table.
   public var lines: [LineError]?

@@ -4,7 +4,7 @@ public struct SyncAnswer: Decodable, Sendable {
   public var revision: Int
   /// In the order of the commands. If there are fewer, send the commands behind them again.
   public var outcomes: [SyncOutcome]
-  /// The reason why the server could not do the next command, if there is one.
+  /// The reason why the server could not do the next command. Nil if all were done, or if the answer was full.
   public var problem: Problem?
 }
 

@@ -22,6 +22,7 @@ public struct SyncCommand: Sendable, Hashable {
     self.intent = intent
   }
 
+  /// What a command does. A position must not be ``Position/index(_:)``.
   public enum Intent: Sendable, Hashable {
     /// The members of a list, with the `id` that the client has chosen.
     case createList([String: JSONValue], in: Rowhouse.List.ID, at: Position)

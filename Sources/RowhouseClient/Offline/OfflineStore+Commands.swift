@@ -130,8 +130,8 @@ extension OfflineStore {
     } catch { throw OfflineError(error) }
   }
 
-  /// Undoes a command. A command that was not sent leaves the queue. Waiting commands that need a row which it
-  /// created leave the queue too. Otherwise the server undoes it, which needs the network.
+  /// Undoes a command. A command that was not sent leaves the queue, with the waiting commands and photos of a row
+  /// that it created. A command that was sent is undone by the server, which needs the network.
   ///
   /// - Returns: The commands that have left the queue.
   @discardableResult

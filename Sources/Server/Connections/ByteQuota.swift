@@ -1,7 +1,8 @@
 import Synchronization
 
-/// A memory quota in bytes, shared by the connections of all loops. If too few bytes are left for a connection, others
-/// lose theirs: connections of the address that holds most, or the largest one of its own address.
+/// A memory quota in bytes, shared by the connections of all loops. If too few bytes are left for a connection, it
+/// gets the bytes of others: those of the address that holds most, or the largest connection of its own address. If
+/// these hold too few, it gets none.
 final class ByteQuota: Sendable {
   /// A connection that holds bytes of the quota.
   struct Holder: Hashable, Sendable {

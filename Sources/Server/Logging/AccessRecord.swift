@@ -18,9 +18,9 @@ package struct AccessRecord: Sendable {
   /// The request's `traceparent`. It comes from the client, but has only hexadecimal digits and hyphens.
   package let traceParent: String?
   package let peer: Peer?
-  /// When the response was written, or the client left, in milliseconds since 1970.
+  /// When the response was written, its stream ended, or the client left, in milliseconds since 1970.
   package private(set) var time: Int64 = 0
-  /// The time from the request's first byte to the writing of the response.
+  /// The time from the request's first byte to the writing of the response, or to the end of its stream.
   package private(set) var microseconds: Int64 = 0
   /// When the request's first byte was handled, by the loop's stopwatch.
   let began: Int64

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A log with one line for each request and message, written by a thread of its own. Lines that arrive faster than they
-/// can be written are dropped, and their number is logged.
+/// A log, written by a thread of its own, with a line for each message and, at the levels debug and info, for each
+/// request. Lines that arrive faster than they can be written are dropped, and their number is logged.
 ///
 /// It runs until `stop`.
 package final class ServerLog: AccessObserver {

@@ -28,7 +28,7 @@ final class Mailbox: ReplySink {
   private let contents = Mutex(Contents())
   private let event: Descriptor
 
-  /// Becomes readable at the first message. Watched by edge, it needs no reading.
+  /// Becomes readable at the first message. Watch it edge-triggered: then nothing needs to be read from it.
   var raw: Int32 { event.raw }
 
   init() throws(ServerError) {

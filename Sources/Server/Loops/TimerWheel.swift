@@ -14,8 +14,8 @@ struct TimerWheel {
 
   /// Inserts a key. Returns the time from which the key is due.
   ///
-  /// - Parameter time: in milliseconds. The key is due at most half a second after it, or after now if it is past. The
-  ///   key is due early if `time` is beyond the wheel's span.
+  /// - Parameter time: in milliseconds. The key is due at most half a second later. If `time` is past, that counts
+  ///   from now. The key is due early if `time` is beyond the wheel's span.
   mutating func insert(_ key: UInt64, at time: Int64) -> Int64 {
     let due = min(max((time >> Self.shift) + 1, tick + 1), tick + Self.bucketCount - 1)
     buckets[Int(due & (Self.bucketCount - 1))].append(key)

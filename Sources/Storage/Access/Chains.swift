@@ -46,7 +46,7 @@ struct Chains {
     if links[key] != nil { links = [:] }
   }
 
-  /// Adds a link. Does nothing if the link above it is not cached.
+  /// Adds a link. Does nothing if the cache is full, or the link above is not cached.
   ///
   /// - Parameters:
   ///   - above: as in `Link`; nil at the end of the path.

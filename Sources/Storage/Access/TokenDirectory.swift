@@ -78,7 +78,7 @@ final class TokenDirectory: Sendable {
 
   func lastUse(of token: TokenID) -> Timestamp? { state.withLock { $0.entries[token]?.lastUse } }
 
-  /// Some last uses that are not in the table yet.
+  /// Takes some last uses that are not in the table yet. The caller writes them.
   func takeUses(atMost limit: Int) -> [(token: TokenID, time: Timestamp)] {
     state.withLock { state in
       var uses: [(TokenID, Timestamp)] = []

@@ -32,8 +32,8 @@ final class KnownChains: Sendable {
 
 /// The part of the tree's cache that all threads of a store share.
 ///
-/// A version of the tree lasts until a list, or an item with contents, is moved, deleted or restored. New rows and
-/// edits change no chain.
+/// A version of the tree lasts until a list, or an item with contents, is moved to another list, deleted, restored or
+/// purged. New rows and edits change no chain.
 final class SharedTree: Sendable {
   /// The maximum depth of lists in all inventories.
   let depthLimit: DepthLimit

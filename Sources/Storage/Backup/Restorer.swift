@@ -161,7 +161,8 @@ package struct Restoration: Sendable {
   /// The migrations that were applied to the backup.
   package let applied: [String]
   package let inventories: [CopiedInventory]
-  /// The number of tokens in the backup, all of which are valid.
+  /// The number of tokens in the backup, expired ones included. Those that were revoked since the backup are valid
+  /// again.
   package let tokens: Int
   /// The time of the last change in the backup if it is later than this machine's clock, otherwise nil.
   package let futureChange: Timestamp?

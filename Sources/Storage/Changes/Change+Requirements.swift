@@ -66,7 +66,7 @@ extension Change {
     return (try self.list(parent), place)
   }
 
-  /// The list and the place of a row; the root list and contents lists have none.
+  /// The list and the place of a row. Throws `rootList` for the root list, and `contentsList` for an item's contents.
   func standing(_ entry: Access.Entry) throws(StorageError) -> (list: ListRecord, place: TreeSlot) {
     guard entry.key != access.root, let parent = entry.parent else {
       throw .refused(.rootList)

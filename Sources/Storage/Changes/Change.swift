@@ -30,11 +30,11 @@ final class Change {
   private var trashRecords: [RowID: [UInt8]] = [:]
   /// The rows that existed before the change and that it has put into a list.
   var returned: Set<RowID> = []
-  /// Whether the change has put rows into the trash. Receipts do not contain the lists among them.
+  /// Whether the change has put rows into the trash. The receipt then leaves out lists that are there.
   var hasTrashed = false
   /// How many lists below moved rows may still be checked.
   var listsToLookAt = Limits.listsTakenDown
-  /// The level below which the inventory had no list before the change.
+  /// The deepest level that a list may have had before the change.
   private(set) lazy var deepestBefore = db.tree?.deepest?.level(of: access.inventory) ?? .max / 2
   /// The time from which rows that this change deletes are in the trash.
   private var deletedAt: Timestamp?

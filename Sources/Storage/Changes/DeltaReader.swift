@@ -9,7 +9,8 @@ struct DeltaReader {
   /// The number of operations that are composed in about the time of reading one short row.
   var stepsOfRow = 4
 
-  /// The changes from the list's rows at `since` to the current ones. `absent` if the caller did not see the list then.
+  /// The changes from the list's rows at `since` to the current ones. `absent` if the caller did not see the list
+  /// then, or it was made later. `resync` if the log does not reach back, or has too many changes.
   ///
   /// - Throws: `boundExceeded` if that costs more than `bound`.
   func delta(of list: ListRecord, since: Revision, access: Access) throws(StorageError) -> Delta {

@@ -2,7 +2,7 @@ import Inventory
 import SQL
 
 /// Recomputes derived numbers: the rows and totals of lists, the nodes of their trees, lists and items of inventories,
-/// the size of their logs. Rebuilds the search index if it is behind or wrong.
+/// the size of their logs. Brings the search index up to date, and rebuilds it if it is wrong.
 ///
 /// The counted rows do not change. Run this in a transaction of its own.
 struct CountRepair {

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Inventory
 import SQL
 
-/// Operations on a whole database file. No server may run on it, except during `backUp`.
+/// Operations on a whole database: a file, or for some of them a database on a PostgreSQL server. No server may run
+/// on a file, except during `backUp`.
 package enum Database {
   /// Throws `missing` or `lost` if the file cannot be used. Does not open it.
   package static func requireThere(path: String) throws(StoreOpeningError) {

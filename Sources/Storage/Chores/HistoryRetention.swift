@@ -15,8 +15,8 @@ package struct HistoryLimits: Sendable, Equatable {
   }
 }
 
-/// Trims a log that exceeds its limits. It first moves the log's start and then deletes what is before the start, so
-/// that no reader sees half a change.
+/// Trims a log that exceeds its limits. It first moves the log's start and then deletes the changes up to it, so that
+/// no reader sees half a change.
 struct HistoryRetention: Chore {
   let limits: HistoryLimits
   var duration = Housekeeping.stepDuration

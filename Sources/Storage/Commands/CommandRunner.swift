@@ -5,7 +5,8 @@ import SQL
 /// Runs one command in the writer's transaction: makes the change, or throws the refusal.
 ///
 /// Commands on rows check in this order: the named rows exist and are visible; the caller's role; the values in the
-/// request, except indices; `If-Match` and `If-None-Match`; the rules of the domain.
+/// request, except indices; `If-Match` and `If-None-Match`; the rules of the domain. Creations look at their own id
+/// before `If-Match`, so that a repeated creation gets its answer.
 struct CommandRunner {
   let change: Change
   /// Lists with more rows are reordered only with a prepared order. Undos that check more steps must be prepared too.
@@ -159,6 +160,8 @@ extension CommandRunner {
   /// The result of a creation that a client repeats because it got no answer; nil for a new id.
   ///
   /// - Parameter kind: the kind of the item to create; nil for a list.
+  /// - Throws: `idTaken` if a row of another kind or in another list has the id, and `idInTrash` if it is in the
+  ///   trash.
   func existing(_ id: RowID, kind: ItemKind?, parent: RowKey) throws(StorageError) -> Outcome? {
     guard let entry = try change.access.taken(id) else { return nil }
     try requireVisible(entry)

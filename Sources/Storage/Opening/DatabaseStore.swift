@@ -29,8 +29,8 @@ package final class DatabaseStore: Store {
     /// A group of writes that share a commit takes no more writes after this time, so that none waits long for its
     /// answer.
     package var groupDuration: Duration = .milliseconds(5)
-    /// A WAL with more pages than this is truncated as soon as no reader uses it. While it waits for that, background
-    /// work pauses, and long reads run one after another.
+    /// A WAL with this many pages is truncated as soon as no reader uses it. While it waits for that, background work
+    /// pauses, and long reads are held back (`LongReadQueue`).
     package var logCut = 16_000
     /// The maximum number of steps of a bounded read; a longer one runs as a long read. A step takes some microseconds.
     package var readBound = 500

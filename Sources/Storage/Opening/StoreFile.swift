@@ -12,10 +12,10 @@ struct StoreFile: Sendable {
   /// The name of temporary databases in their folders. No other database has it, so it marks what may be removed.
   static let temporaryName = "/:memory:"
 
-  /// A file that is created if it is missing. Throws `lost` if only its log is left.
+  /// A file that may be missing: `openWriter` then creates it. Throws `lost` if only its log is left.
   ///
-  /// `:memory:` makes a private file in /dev/shm or TMPDIR: SQLite's own memory databases have no WAL, and readers
-  /// would block the writer.
+  /// `:memory:` makes a private folder for the file in /dev/shm, TMPDIR or /tmp: SQLite's own memory databases have no
+  /// WAL, and readers would block the writer.
   ///
   /// Throws `onServer` for the address of a server, which may hold a password and must be in no other message.
   init(path: String) throws(StoreOpeningError) {

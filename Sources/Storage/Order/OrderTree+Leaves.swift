@@ -67,7 +67,8 @@ extension OrderTree {
     return level
   }
 
-  /// Adds a leaf at the end for `number` rows, which the caller then puts there. Returns its id.
+  /// Makes room for `number` rows in an empty leaf at the end, which it adds if the last leaf has rows. The caller
+  /// then puts the rows there. Returns the id of the leaf.
   mutating func makeLeaf(
     atEnd number: Int, shape: TreeShape, in db: Connection
   ) throws(StorageError) -> Int64 {

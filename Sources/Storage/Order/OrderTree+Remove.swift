@@ -26,7 +26,8 @@ extension OrderTree {
     try lowerRoot(db)
   }
 
-  /// Joins a node with a neighbour if both together have few rows or children. Returns false if no neighbour fits.
+  /// Joins a node with a neighbour if both together have at most half of the fan-out in rows or children. Returns
+  /// false if no neighbour fits.
   private func join(
     _ step: TreeStep, size: Int, isLeaf: Bool, shape: TreeShape, _ db: Connection
   ) throws(StorageError) -> Bool {

@@ -10,7 +10,8 @@ final class DatabaseSnapshot: Snapshot {
   /// The lists that the session knows; nil if lists must be read.
   private let lists: ListCache?
   private var found: Access?
-  /// 96 KiB, more than 200 usual rows, take about a millisecond.
+  /// The most bytes of a bounded read; no limit for others. 96 KiB are more than 200 usual rows, and take about a
+  /// millisecond.
   var mostBytes: Int { bound == .max ? .max : 96 << 10 }
 
   init(_ caller: Caller, in db: Connection, bound: Int = .max, lists: ListCache? = nil) {

@@ -158,7 +158,8 @@ final class LongReadQueue<Job: Sendable>: Sendable {
   ///   - end: its deadline. A patient read must have begun by then.
   ///   - time: the maximum duration of a patient read, from its start on; nil for no limit.
   /// - Returns: reads removed to make room, because their clients are gone or their caller has more than this one.
-  /// - Throws: `overloaded` if the queue is full, and `shuttingDown` if it is closed.
+  /// - Throws: `overloaded` if the queue is full or the caller has a quarter of it, and `shuttingDown` if it is
+  ///   closed.
   @discardableResult
   func push(
     _ job: Job, isPatient: Bool, for requester: Requester = .server,

@@ -33,7 +33,7 @@ struct InvitationTable {
     try db.sql(Invitation.columns, "WHERE digest = ?1").bind(code.digest).one(Invitation.init)
   }
 
-  /// Those to tokens that the caller may revoke, the newest last.
+  /// The caller's own invitations, and those to tokens that the caller may revoke. Those that end last come last.
   func visible(to access: Access) throws(StorageError) -> [Invitation] {
     let own = try access.inventoryID()
     var visible: [Invitation] = []

@@ -120,7 +120,8 @@ extension ListRecord {
       .perform()
   }
 
-  /// Writes all fields except the title, the place and the creation time, which are stored in `row`.
+  /// Writes what the table `list` has, except the arrival. The id, the title, the parent, the place and the creation
+  /// time are in `row`.
   func save(in db: Connection) throws(StorageError) {
     try db.sql(
       """

@@ -47,7 +47,7 @@ struct TokenTable {
     try db.sql("UPDATE token SET name = ?2 WHERE id = ?1").bind(id).bind(name).perform()
   }
 
-  /// Removes a token with its navigators, offline clients and invitations.
+  /// Removes a token and its invitations. Leaves its navigators and offline clients to chores.
   func remove(_ id: TokenID) throws(StorageError) {
     try db.sql("DELETE FROM token WHERE id = ?1").bind(id).perform()
     try NavigatorRecord.releaseAll(of: id, in: db)

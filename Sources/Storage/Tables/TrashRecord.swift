@@ -14,7 +14,7 @@ struct TrashRecord {
   var deletedAt: Timestamp
   var actor: String
 
-  /// Whether the row was deleted from a list that has not been purged since.
+  /// Whether the row was deleted from this list, and the list has not been purged since.
   func isFrom(_ list: RowKey) -> Bool { self.list == list && !isRehomed }
 
   /// Nil if the row is not in the trash.

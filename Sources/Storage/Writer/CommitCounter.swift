@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Numbers the committed states, so that readers find out without SQL whether theirs is the latest. Calls listeners
-/// after each commit, and counts the commits for the statistics.
+/// after each commit, also after a failed one, and counts the commits for the statistics.
 ///
 /// The number is odd during a commit. A read during a commit may see the state before or after it.
 final class CommitCounter: Sendable {

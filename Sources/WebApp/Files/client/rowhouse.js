@@ -213,7 +213,10 @@ export class Rowhouse {
     return this.#get(at`/v1/rows/${row}`, options);
   }
 
-  /** Moves a row within its list. `to` counts after the row is taken out. `id` must be the row at `from`. */
+  /**
+   * Moves a row within its list. `to` counts after the row is taken out. With `id`, another row at `from` is refused
+   * (`row_moved`).
+   */
   moveRow(list, { from, to, id }, options) {
     return this.#write('POST', at`/v1/lists/${list}/move-row`, { from, to, id }, options);
   }
@@ -248,7 +251,7 @@ export class Rowhouse {
     return this.#write('DELETE', at`/v1/rows/${row}`, undefined, options);
   }
 
-  /** Deletes the row at an index. `id` must be that row. */
+  /** Deletes the row at an index. With `id` in the options, another row there is refused (`row_moved`). */
   deleteRowAt(list, index, options) {
     return this.#write('DELETE', at`/v1/lists/${list}/rows/${index}`, undefined, options);
   }
@@ -496,7 +499,7 @@ export class Rowhouse {
    * Sends any call, for those that have no method here.
    *
    * A read is repeated after a lost connection, or if the server says that it is busy. So is a write that has an
-   * idempotency key, because the server then does it once.
+   * idempotency key, because the server then does it once. A body that is a stream is sent once.
    *
    * @param path the path with its query, such as `/v1/appearance`.
    * @param options `json` or `body` with `contentType`; `headers`; `answer`: `json` (the default), `blob` or `stream`;

@@ -50,7 +50,7 @@ export class DatabaseStorage {
   #database;
   #channel;
   #listener = () => {};
-  /** The id with which this page leads, if there are no locks, and that of the last page that has ended. */
+  /** If there are no locks: the id with which this page leads, and that of the last page that stopped leading. */
   #page = null;
   #released = null;
 

@@ -53,7 +53,7 @@ export class Drag {
     }
   }
 
-  /** Waits whether a press on a link becomes a drag. */
+  /** Waits to see whether a press on a link becomes a drag. */
   #await(event, link) {
     const stop = new AbortController();
     addEventListener('pointermove', ({ clientX, clientY }) => {

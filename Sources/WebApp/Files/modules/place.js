@@ -38,7 +38,7 @@ function stateOf({ screen, top }) {
 }
 
 /**
- * The place of this window: a navigator on the server with tabs. Another device can go on there. It is saved
+ * The place of this window: a navigator on the server with tabs. Another device can continue from it. It is saved
  * in the background, a moment after each change. The page waits for it only if it knows no screen to begin with. A page
  * of this browser begins at the last entry.
  */

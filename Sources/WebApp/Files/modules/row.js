@@ -7,7 +7,7 @@ import { rowTile } from './tile.js';
 
 /**
  * The end of a row: how many there are of an item, and its worth. Null for a list, and for an item without a value whose
- * quantity is 1.
+ * quantity is 0 or 1.
  */
 function value(row) {
   if (!row.item) return null;
