@@ -75,6 +75,35 @@ def sign_in(page, server, is_lasting=False):
     expect_titles(page, ["Kitchen", LAST])
 
 
+def test_a_token_that_is_not_kept_leaves_nothing_to_the_holder_of_a_kept_one(windows, server):
+    server.token = server.make_token("owner")
+    kitchen, _ = server.make_list("Kitchen", ["Kettle"])
+    study, _ = server.make_list("Study", ["Diary"])
+    kims = server.ask("POST", "/v1/tokens", {"name": "Kim", "role": "editor", "listId": kitchen})["token"]
+    window = windows()
+    window.expect_complaints("401")
+    one, other = window.page, window.context.new_page()
+    for page, token, is_lasting, heading_text in ((one, server.token, False, "Inventory"), (other, kims, True, "Kitchen")):
+        page.goto(window.address)
+        sheet(page).get_by_label("Token").fill(token)
+        sheet(page).get_by_label("Keep it on this device").set_checked(is_lasting)
+        sheet(page).get_by_role("button", name="Sign in").click()
+        expect(heading(page)).to_have_text(heading_text)
+    one.bring_to_front()
+    one.goto(f"{window.address}/l/{study}?q=lawyer")
+    expect(heading(one)).to_have_text("Study")
+    one.wait_for_function("() => Object.values(sessionStorage).some((value) => value.includes('lawyer'))")
+    one.reload()
+    expect(heading(one)).to_have_text("Study")
+    one.close()
+    kept = other.evaluate("JSON.stringify(localStorage)")
+    assert not [word for word in ("Study", study, "lawyer") if word in kept]
+    fresh = window.context.new_page()
+    fresh.goto(window.address)
+    expect(heading(fresh)).to_have_text("Kitchen")
+    assert fresh.url.endswith(kitchen)
+
+
 @pytest.mark.usefixtures("chromium_only")
 @pytest.mark.parametrize("elsewhere", ["about:blank", "{}/docs", "{}/problems"])
 def test_a_window_that_was_elsewhere_at_a_sign_out_comes_back_signed_out(windows, server, elsewhere):

@@ -32,6 +32,16 @@ def shown(window):
     return page
 
 
+def double_click(photo):
+    """In Firefox, two clicks by Playwright are no double click."""
+    if photo.page.context.browser.browser_type.name == "firefox":
+        box = photo.bounding_box()
+        place = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
+        photo.dispatch_event("dblclick", place)
+    else:
+        photo.dblclick()
+
+
 def test_the_wheel_keys_and_double_clicks_zoom_until_a_reset(windows, photos):
     page = shown(windows(viewport=DESKTOP))
     photo = page.locator(".photo-page img").first
@@ -43,7 +53,7 @@ def test_the_wheel_keys_and_double_clicks_zoom_until_a_reset(windows, photos):
     reset(page).click()
     until(page, lambda: scale(page) == 1)
     expect(reset(page)).to_be_disabled()
-    photo.dblclick()
+    double_click(photo)
     until(page, lambda: scale(page) == 2.5)
     # A drag moves the photo as far as its edge, and is no tap.
     left = photo.bounding_box()["x"]
@@ -76,7 +86,7 @@ def test_all_pixels_are_loaded_only_for_a_zoom(windows, server, kitchen, photos)
     window = windows(viewport=DESKTOP)
     page = shown(window)
     assert not [url for _, url in window.requests if url.endswith(whole)]
-    page.locator(".photo-page img").first.dblclick()
+    double_click(page.locator(".photo-page img").first)
     until(page, lambda: [url for _, url in window.requests if url.endswith(whole)])
 
 

@@ -51,6 +51,18 @@ let isEnding = false;
 /** The window's own value, or the one for new windows. */
 const kept = (name) => sessionStorage.getItem(name) ?? localStorage.getItem(name);
 
+/** Whether a new window would have this page's token, or none as this page. */
+const isShared = () => localStorage.getItem(names.token) === token;
+
+/** A value that the holder of another token must not see: the window's own, or the one for new windows with its token. */
+const own = (name) => sessionStorage.getItem(name) ?? (isShared() ? localStorage.getItem(name) : null);
+
+/** Stores such a value for this window and, if they have its token, for new windows. */
+function keepOwn(name, value) {
+  keep(sessionStorage, name, value);
+  if (isShared()) keep(localStorage, name, value);
+}
+
 /**
  * Stores a value, or removes it if it is null. An answer may come after a sign-out, before the page is loaded again: it is
  * not stored.
@@ -235,13 +247,13 @@ export const session = {
     this.inventory = null;
   },
 
-  /** The window's own place, or the last one of a window of this browser. */
+  /** The window's own place, or the last one of a window with its token. */
   get navigator() {
-    return kept(names.navigator);
+    return own(names.navigator);
   },
 
   set navigator(id) {
-    for (const storage of [sessionStorage, localStorage]) keep(storage, names.navigator, id);
+    keepOwn(names.navigator, id);
   },
 
   /** The language of the texts in the lists that this browser keeps. */
@@ -291,13 +303,13 @@ export const session = {
 
   /** What `GET /v1/start` has last answered about the inventory of this page. Null if it is not kept. */
   get start() {
-    return JSON.parse(kept(names.start(inventory ?? kept(names.lastInventory))));
+    return JSON.parse(own(names.start(inventory ?? own(names.lastInventory))));
   },
 
   set start(answer) {
     const { inventoryId } = answer.me;
     // It is removed with the window if the token is.
-    const home = token === null || localStorage.getItem(names.token) ? localStorage : sessionStorage;
+    const home = isShared() ? localStorage : sessionStorage;
     try {
       keep(home, names.start(inventoryId), JSON.stringify(answer));
       keep(home, names.lastInventory, inventoryId);
@@ -319,13 +331,13 @@ export const session = {
     }
   },
 
-  /** The last entry of the window, or of a window of this browser; see way.js. Null if there is none. */
+  /** The last entry of the window, or of a window with its token; see way.js. Null if there is none. */
   get entry() {
-    return JSON.parse(kept(names.entry));
+    return JSON.parse(own(names.entry));
   },
 
   set entry(entry) {
-    for (const storage of [sessionStorage, localStorage]) keep(storage, names.entry, JSON.stringify(entry));
+    keepOwn(names.entry, JSON.stringify(entry));
   },
 };
 
