@@ -111,6 +111,7 @@ extension CommandRunner {
     db.tree?.deepest?.note(staging.levels, in: staging.home)
     try Staging.abandon(Staging.all(for: access.inventory, in: db), in: db)
     let revision = Revision(access.revision.number + Revision.replacementGap)
+    let formerRoot = try access.id(of: access.inventoryRoot)
     let old = try db.sql(
       "SELECT id, created_at, coalesce(stands_for, key) FROM inventory WHERE key = ?1"
     ).bind(access.inventory).one {
@@ -136,8 +137,10 @@ extension CommandRunner {
       """
     ).bind(access.inventory).perform()
     // Tokens, navigators and the appearance refer to the inventory's id, so they remain. Tokens of lists that are gone
-    // are removed.
-    try TokenTable(db: db).removeOrphans()
+    // are removed. So are those of a list that has become the root: they were not for the whole inventory.
+    let root = try access.id(of: staging.top)
+    try TokenTable(db: db).removeOrphans(
+      andThoseOf: root == formerRoot ? [] : [(inventory: id, list: ListID(root))])
     return Outcome(receipt: Receipt(revision: revision, isChanged: true))
   }
 

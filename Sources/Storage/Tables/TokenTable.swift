@@ -79,9 +79,13 @@ struct TokenTable {
   /// Removes the tokens of purged lists, and the invitations to them.
   ///
   /// Call this in the transaction that purges or replaces lists: a list created later with the same id is another list.
-  func removeOrphans() throws(StorageError) {
+  ///
+  /// - Parameter roots: lists, by inventory, whose tokens and invitations are removed although the lists exist.
+  func removeOrphans(
+    andThoseOf roots: [(inventory: InventoryID, list: ListID)] = []
+  ) throws(StorageError) {
     // Each an inventory and a list.
-    var missing: Set<[UUID]> = []
+    var missing = Set(roots.map { [$0.inventory.uuid, $0.list.uuid] })
     var found:
       [(inventory: UUID, list: UUID, inventoryRoot: RowKey, key: RowKey, parent: RowKey?)] =
         []

@@ -22,13 +22,18 @@ import Testing
       .createToken(NewToken(credential: credential, name: "Sam", role: .editor, root: list)))
   }
 
-  private func replace(in store: OpenStore, by root: ListID) throws {
-    let record = TransferRecord.list(
-      TransferredList(
-        id: root, holder: .nothing, details: ListDetails(title: "Root"),
-        createdAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0)))
+  /// Replaces the inventory by a root list, and a list in it.
+  private func replace(in store: OpenStore, by root: ListID, with inner: ListID? = nil) throws {
+    func record(_ id: ListID, _ holder: TransferredList.Holder) -> TransferRecord {
+      .list(
+        TransferredList(
+          id: id, holder: holder, details: ListDetails(title: "List"),
+          createdAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0)))
+    }
     let id = ImportID(.version7())
-    try store.write(.stage(id, .inventory, [NumberedRecord(line: 1, record: record)]))
+    var records = [NumberedRecord(line: 1, record: record(root, .nothing))]
+    if let inner { records.append(NumberedRecord(line: 2, record: record(inner, .list(root)))) }
+    try store.write(.stage(id, .inventory, records))
     try store.write(.finishImport(id))
   }
 
@@ -243,8 +248,30 @@ import Testing
   {
     for isBrought in [true, false] {
       let store = try open(sweeping: false)
-      try replace(in: store, by: isBrought ? list : ListID(.version7()))
+      try replace(in: store, by: ListID(.version7()), with: isBrought ? list : nil)
       #expect(store.store.isGood(credential.token) == isBrought)
     }
+  }
+
+  @Test func `goes with an import that makes the list the root, and is never for everything`()
+    throws
+  {
+    let store = try open(sweeping: false)
+    let code = InvitationCode.random().code
+    let owner = Credential.random().credential
+    try store.administer(.createToken(NewToken(credential: owner, name: "Kim", role: .owner)))
+    try store.administer(
+      .createInvitation(NewInvitation(code: code, name: "Phone", role: .reader, root: list)))
+    try replace(in: store, by: list)
+    #expect(!store.store.isGood(credential.token))
+    #expect(store.store.isGood(owner.token))
+    #expect(
+      try store.read { (snapshot) throws(InventoryError) in try snapshot.invitations() } == [])
+    // A token of the root list is one for everything, and stays if the root stays.
+    let whole = Credential.random().credential
+    try store.administer(
+      .createToken(NewToken(credential: whole, name: "Sam", role: .editor, root: list)))
+    try replace(in: store, by: list)
+    #expect(store.store.isGood(whole.token))
   }
 }
