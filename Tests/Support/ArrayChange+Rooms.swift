@@ -16,7 +16,8 @@ extension ArrayChange {
   ) throws(InventoryError) -> [NumberedRecord] {
     var records: [NumberedRecord] = []
     var conflicts: [LineConflict] = []
-    var known: [[String]: ListID] = [[]: list]
+    /// By the bytes of their titles.
+    var known: [[[UInt8]]: ListID] = [[]: list]
     func add(_ id: ListID, _ holder: TransferredList.Holder, _ details: ListDetails, _ line: Int) {
       let list = TransferredList(
         id: id, holder: holder, details: details, createdAt: now, updatedAt: now)
@@ -26,7 +27,7 @@ extension ArrayChange {
     for (upsert, id, details) in steps {
       var home = list
       for depth in upsert.rooms.indices where state.items[id] == nil {
-        let titles = Array(upsert.rooms[...depth])
+        let titles = upsert.rooms[...depth].map { Array($0.utf8) }
         if let room = known[titles] {
           home = room
           continue

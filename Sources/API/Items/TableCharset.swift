@@ -49,7 +49,9 @@ enum TableCharset {
         var from = input.baseAddress?.assumingMemoryBound(to: CChar.self)
         var to = output.baseAddress
         var (left, room) = (input.count, output.count)
-        let result = iconv(converter, &from, &left, &to, &room)
+        var result = iconv(converter, &from, &left, &to, &room)
+        // Some decoders keep the last letter back, because a mark that belongs to it may follow.
+        if result != -1 { result = iconv(converter, nil, nil, &to, &room) }
         return (input.count - left, output.count - room, result)
       }
     }

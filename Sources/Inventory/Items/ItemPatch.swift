@@ -130,7 +130,7 @@ package struct ItemUpsert: Sendable {
 /// The value of a custom field by which another product identifies an item.
 package struct ItemReference: Sendable, Hashable {
   package let field: String
-  package let value: String
+  @ByteExact package private(set) var value: String
 
   /// - Parameter text: the field's text, without white space at its ends. Of an address, only the UUID at its end
   ///   counts, because the other product's server can get another name.

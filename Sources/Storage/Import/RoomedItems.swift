@@ -13,7 +13,7 @@ struct RoomedItems {
   /// A room's title, and the list that contains the room.
   private struct Title: Hashable {
     let list: ListID
-    let title: String
+    @ByteExact var title: String
   }
 
   private struct Room {

@@ -329,6 +329,8 @@ struct TableTests {
       ("Windows-1251", [0xCC, 0xEE, 0xEB, 0xEE, 0xF2, 0xEE, 0xEA], "Молоток"),
       ("windows-1253", [0xD3, 0xF6, 0xF5, 0xF1, 0xDF], "Σφυρί"),
       ("shift_jis", [0x8B, 0xE0, 0x92, 0xC6], "金槌"), ("macintosh", [0x4D, 0x9F], "Mü"),
+      // The last letter could have a mark behind it.
+      ("windows-1255", [0xF9, 0xEC, 0xE5, 0xED], "שלום"), ("windows-1258", [0x56, 0x69], "Vi"),
     ] as [(String, [UInt8], String)])
   func codePages(charset: String, bytes: [UInt8], text: String) throws {
     let answer = try service.send(

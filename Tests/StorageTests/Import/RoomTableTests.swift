@@ -47,6 +47,23 @@ import Testing
     #expect(try titles(in: "Hall/Shelf").first == "Lamp 1")
   }
 
+  @Test func `tells titles and references apart byte by byte`() throws {
+    let names = ["Cafe\u{301}", "Caf\u{E9}"]
+    try store.addList(names[1])
+    var upserts = table(names.map { [$0] })
+    for index in upserts.indices {
+      upserts[index].patch.give(.fields) { [name = names[index]] in
+        $0.fields = CustomFields(json: #"{"import_ref":"\#(name)"}"#)
+      }
+      upserts[index].reference = ItemReference(field: "import_ref", value: names[index])
+    }
+    let made = try store.write(.upsertItems(upserts, in: .root))
+    #expect(made.counts == TransferCounts(created: 3))
+    #expect(try titles(in: names[1]) == ["Thing 1"])
+    let again = try store.write(.upsertItems(upserts, in: .root))
+    #expect(again.counts == TransferCounts())
+  }
+
   private func write(
     _ table: [ItemUpsert], plannedBefore change: () throws -> Void
   ) throws -> Result<Outcome, InventoryError> {
