@@ -142,7 +142,11 @@ struct Administrator {
   private func createInventory(
     _ id: InventoryID, title: String, _ depthLimit: DepthLimit?
   ) throws(StorageError) -> InventoryDescription {
-    let errors = ListDetails(title: title).fieldErrors
+    var errors = ListDetails(title: title).fieldErrors
+    // The id of what belongs to no inventory.
+    if id.uuid == UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) {
+      errors.append(FieldError(["id"], "The id must not be all zeros."))
+    }
     guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     let taken = try db.sql("SELECT 1 FROM inventory WHERE id = ?1").bind(id).one { _ in true }
     guard taken == nil else { throw .refused(.idTaken(RowID(id.uuid))) }

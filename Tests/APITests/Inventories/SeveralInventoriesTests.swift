@@ -34,6 +34,14 @@ struct SeveralInventoriesTests {
     }
   }
 
+  @Test func `an inventory cannot have the id of what belongs to none`() throws {
+    let zeros = "00000000-0000-0000-0000-000000000000"
+    let answer = try service.send(
+      .post, "/v1/inventories", ["title": "Third", "id": .string(zeros)])
+    #expect(answer.status == 422)
+    #expect(answer.faults == ["/id"])
+  }
+
   @Test func `tokens of two inventories have tags of their own`() throws {
     let paths = ["/v1/lists/root", "/v1/lists/root/rows"]
     var tags: [Set<String>] = []
