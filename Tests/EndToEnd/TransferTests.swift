@@ -85,6 +85,23 @@ struct TransferTests {
     #expect(try export(other, to: "c.ndjson") == exported)
   }
 
+  @Test func `a new database becomes equal to the export`() throws {
+    let source = folder.file("source.sqlite")
+    do {
+      let server = try RunningServer(database: source)
+      let client = try server.connect()
+      let lamp: JSONValue = ["name": "Lamp", "valueInDollars": 350]
+      #expect(try client.send("POST", "/v1/lists/root/items", lamp).status == 201)
+      #expect(try client.send("PUT", "/v1/appearance", ["currency": "EUR"]).status == 200)
+    }
+    let exported = try export(source, to: "a.ndjson")
+    let other = folder.file("new.sqlite")
+    let result = try Rowhouse.run("import", "--db", other, folder.file("a.ndjson"))
+    #expect(result.ending == .exit(0))
+    #expect(result.output.contains("in a new database"))
+    #expect(try export(other, to: "b.ndjson") == exported)
+  }
+
   @Test func `replacing says how many rows it purges from the trash`() throws {
     let other = folder.file("other.sqlite")
     _ = try seed(other, rows: 10)

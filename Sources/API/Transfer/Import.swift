@@ -53,6 +53,8 @@ package struct Import: ~Copyable {
   private var state = State.header
   /// The appearance in the header.
   private var appearance: Appearance?
+  /// The currency of the inventory; nil until it is looked up.
+  private var ownCurrency: String?
   private var lists = 0
   private var items = 0
   private var photos = 0
@@ -155,6 +157,7 @@ package struct Import: ~Copyable {
       case .item(let new):
         items += 1
         item = (new.id, 0, nil)
+        if new.details.value != nil { try requireOwnCurrency(line) }
       case .photo: break
       }
       if lists + items == 1 { topLine = line }
@@ -183,6 +186,37 @@ package struct Import: ~Copyable {
     }
   }
 
+  /// Refuses a value to merge if the file has another currency than the inventory.
+  private mutating func requireOwnCurrency(_ line: Int) throws(Problem) {
+    guard options.mode == .merge, let appearance else { return }
+    if ownCurrency == nil {
+      ownCurrency = try read { (snapshot) throws(InventoryError) in
+        Self.name(of: try snapshot.appearance().appearance.currency)
+      }
+    }
+    let given = Self.name(of: appearance.currency)
+    // A caller who cannot read it is refused later, with the first line that cannot be merged.
+    guard let ownCurrency, ownCurrency != given else { return }
+    throw .invalid(
+      line: line,
+      """
+      The values in the file are in \(given), and those of the inventory in \(ownCurrency). Set the currency of the \
+      inventory first (PUT /v1/appearance), or replace the inventory (mode=replace).
+      """, in: .member(["valueInDollars"]))
+  }
+
+  private static func name(of currency: Currency?) -> String { currency?.description ?? "USD" }
+
+  /// Nil if the caller cannot read it.
+  private mutating func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any Snapshot) throws(InventoryError) -> Value
+  ) throws(Problem) -> Value? {
+    do throws(InventoryError) {
+      if session == nil { session = try store.makeSession() }
+    } catch { throw Problem(error) }
+    return try? session?.read(as: context.caller, body).get()
+  }
+
   /// Checks that a photo of this size may follow the item, and counts it.
   private mutating func require(
     _ owner: ItemID, takes size: Int, _ line: Int
@@ -207,18 +241,14 @@ package struct Import: ~Copyable {
   private mutating func isPresent(_ photo: PhotoID) throws(Problem) -> Bool {
     guard !isStaging, let item else { return false }
     if let present = item.present { return present.contains(photo) }
-    do throws(InventoryError) {
-      if session == nil { session = try store.makeSession() }
-      guard let session else { return false }
-      let id = item.id
-      let known = session.read(as: context.caller) { (snapshot) throws(InventoryError) in
+    let id = item.id
+    // The merge reports an inaccessible item with its line.
+    let present =
+      try read { (snapshot) throws(InventoryError) in
         Set(try snapshot.photos(of: id).map(\.id))
-      }
-      // The merge reports an inaccessible item with its line.
-      let present = (try? known.get()) ?? []
-      self.item?.present = present
-      return present.contains(photo)
-    } catch { throw Problem(error) }
+      } ?? []
+    self.item?.present = present
+    return present.contains(photo)
   }
 
   private mutating func take(

@@ -5,7 +5,8 @@ import Storage
 
 enum ImportCommand: Subcommand {
   static let name = "import"
-  static let summary = "Read an export into a database. - reads stdin."
+  static let summary =
+    "Read an export into a database. - reads stdin. A new database becomes equal to the export."
   static let options = [
     Option.database, Option.onlyInventory,
     Option(
@@ -29,7 +30,8 @@ enum ImportCommand: Subcommand {
     // A refusal and an interruption leave no new database.
     defer { if isDone { store.close() } else { store.discard() } }
     try store.chooseInventory(options)
-    let isReplacing = options.isOn("replace")
+    // A new database has nothing to merge with. So it gets the file's root list and currency.
+    let isReplacing = options.isOn("replace") || isMissing
     let losses = isReplacing ? try listLosses(in: store, isDryRun: isDryRun) : []
     let report = try load(
       descriptor, name,

@@ -104,6 +104,36 @@ struct TransferTests {
     #expect(try target.get("/v1/appearance")["/currency"] == .null)
   }
 
+  @Test func `values are not merged into an inventory with another currency`() throws {
+    let source = try Service()
+    _ = try source.send(.put, "/v1/appearance", ["currency": "EUR"])
+    let list = try source.makeList(things: ["Lamp"])
+    let file = try export(source)
+    let bare = try Service()
+    // Without values there is nothing that changes its meaning.
+    #expect(try send(file, to: bare).status == 200)
+    _ = try source.send(.patch, "/v1/items/\(list.rows[0])", ["valueInDollars": 350])
+    let priced = try export(source)
+    let target = try Service()
+    for query in ["", "?dryRun=true"] {
+      let answer = try send(priced, to: target, query)
+      #expect(answer.status == 422)
+      #expect(answer.text("/lines/0/pointer") == "/valueInDollars")
+      #expect(answer.text("/lines/0/detail")?.contains("EUR") == true)
+      #expect(answer.text("/lines/0/detail")?.contains("USD") == true)
+    }
+    #expect(try target.get("/v1/lists/root/rows?sentinel=false")["/count"] == 0)
+    _ = try target.send(.put, "/v1/appearance", ["currency": "EUR"])
+    #expect(try send(priced, to: target).status == 200)
+    // No code means US dollars.
+    let dollars = try Service()
+    let bed = try dollars.makeThing("Bed", in: "root")
+    _ = try dollars.send(.patch, "/v1/items/\(bed)", ["valueInDollars": 10])
+    let own = try export(dollars)
+    _ = try dollars.send(.put, "/v1/appearance", ["currency": "USD"])
+    #expect(try send(own, to: dollars).status == 200)
+  }
+
   @Test func `a header without the currency and the tints leaves those that are set`() throws {
     let header = #"{"format":"rowhouse","version":1,"later":7}"#
     let lines = [header] + (try small().dropFirst())
