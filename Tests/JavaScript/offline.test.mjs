@@ -137,6 +137,29 @@ test('a refused command is reported with its problem, and its change is taken ba
   assert.equal(store.refused.length, 1);
 });
 
+test('a photo is sent before what was done after it and could refuse it', async () => {
+  const { store } = await open({ isStarted: false });
+  const shed = await rowhouse.createList({ title: 'Shed' });
+  const archive = await rowhouse.createList({ title: 'Archive', permissions: { edit: false } });
+  const box = await rowhouse.createItem('root', { name: 'Box' });
+  const contents = await rowhouse.makeContents(box.id);
+  const items = await Promise.all([shed.id, contents.id, 'root', 'root'].map((parent) => rowhouse.createItem(parent, { name: 'Saw' })));
+  store.start();
+  await store.keepAll();
+  await store.stop();
+  for (const { id } of items) await store.addPhoto(id, new Blob([Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')]));
+  await store.delete(shed.id, { recursive: true });
+  await store.delete(box.id, { recursive: true });
+  await store.delete(items[2].id);
+  await store.move(items[3].id, archive.id);
+  store.start();
+  await sent(store);
+  assert.deepEqual(store.refused, []);
+  for (const { id } of [shed, box, items[2]]) await rowhouse.restore(id);
+  for (const { id } of items) assert.equal((await rowhouse.item(id)).photos.length, 1);
+  await store.close();
+});
+
 test('a command that the server cannot read is refused on its own, and the others are done', async () => {
   const { store, disk } = await open({ isStarted: false });
   const good = [];

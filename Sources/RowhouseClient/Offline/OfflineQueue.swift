@@ -65,6 +65,15 @@ extension SyncCommand.Intent {
     }
   }
 
+  /// Whether an item may take no photo after it. A photo that was added before it is sent first.
+  var mayRefusePhotos: Bool {
+    switch self {
+    case .delete, .moveRows: true
+    case .editList(_, let patch, _): patch["permissions"] != nil
+    case .createList, .createItem, .editItem, .restore: false
+    }
+  }
+
   /// The rows and lists that must exist for it: first the rows that it changes, then the list into which it puts rows.
   /// The rows named by its position are left out.
   var subjects: [RowKey] {

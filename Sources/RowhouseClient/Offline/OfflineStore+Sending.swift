@@ -9,7 +9,10 @@ extension OfflineStore {
     let unanswered = queue.filter { !$0.isDone }
     let sent = unanswered.filter { $0.sequence != nil }
     if sent.isEmpty { mostAtOnce = SyncCommand.maximumCount }
-    let batch = Self.prefix(of: sent.isEmpty ? unanswered : sent, most: mostAtOnce)
+    let ready = unanswered.prefix { command in
+      !(command.intent.mayRefusePhotos && photos.contains { $0.behind < command.id })
+    }
+    let batch = Self.prefix(of: sent.isEmpty ? Array(ready) : sent, most: mostAtOnce)
     guard !batch.isEmpty else { return nil }
     if sent.isEmpty {
       do throws(OfflineError) { try number(batch) } catch {
@@ -264,7 +267,7 @@ extension OfflineStore {
           try file.remove(photo)
         }
         notices.append(notice)
-        photos.removeAll { $0.number == photo.number }
+        forget(photo)
       // A locked phone may not let its files be read.
       case .failure: return pauseAfterFailure(of: .photos)
       }
@@ -277,6 +280,12 @@ extension OfflineStore {
   func remove(_ photo: OfflinePhoto) throws(OfflineError) {
     try store { file throws(OfflineDatabase.Failure) in try file.remove(photo) }
     try? FileManager.default.removeItem(at: file(of: photo))
+    forget(photo)
+  }
+
+  private func forget(_ photo: OfflinePhoto) {
     photos.removeAll { $0.number == photo.number }
+    // Some wait for photos.
+    kick(.commands)
   }
 }

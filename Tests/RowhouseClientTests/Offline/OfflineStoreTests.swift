@@ -233,6 +233,28 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: opened.file(of: late).path))
   }
 
+  @Test func `A photo is sent before what was done after it and could refuse it`() async throws {
+    var draft = ListDraft(title: "Archive")
+    draft.permissions = Permissions(edit: false)
+    let archive = try await rowhouse.createList(draft).resource
+    let store = try await world.online(keeping: .root, list, archive.id)
+    await store.stop()
+    let shown = try #require(await store.rows(of: list))
+    let rows = shown.filter { !$0.isSentinel }.map(\.id)
+    let items = rows.map { Item.ID(rawValue: $0.rawValue) }
+    for item in items { try await store.addPhoto(Data(SampleImage.png()), to: item) }
+    try await store.move([rows[0]], into: archive.id)
+    try await store.delete(rows[1])
+    try await store.delete(Row.ID(rawValue: list.rawValue), recursive: true)
+    await store.start()
+    try await eventually { await store.status.waiting.isEmpty }
+    #expect(await store.refused.isEmpty)
+    #expect(try await rowhouse.photos(of: items[0]).count == 1)
+    try await rowhouse.restore(Row.ID(rawValue: list.rawValue))
+    try await rowhouse.restore(rows[1])
+    for item in items { #expect(try await rowhouse.photos(of: item).count == 1) }
+  }
+
   @Test func `A sign-out erases everything`() async throws {
     let store = try await world.online(keeping: list)
     await store.stop()

@@ -43,6 +43,8 @@ const listIn = (row) => row?.list?.id ?? row?.item?.contentsListId;
 
 const states = ['waiting', 'sent', 'done'];
 const isPhoto = (entry) => entry.command.type === 'addPhoto';
+/** Whether an item may take no photo after a command. A photo that was added before it is sent first. */
+const mayRefusePhotos = ({ type, patch }) => type === 'delete' || type === 'moveRows' || patch?.permissions !== undefined;
 const isID = (id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 const sizeOf = (command) => new TextEncoder().encode(writeJSON(command)).length;
 const storageOf = async ({ name = 'rowhouse', storage }) =>
@@ -974,18 +976,17 @@ export class OfflineStore {
     if (unanswered.length || this.#connection.state === 'offline') return unanswered.slice(0, this.#mostAtOnce);
     this.#mostAtOnce = batchLimit.commands;
     const batch = [];
-    const withPhotos = new Set();
+    let isBehindPhoto = false;
     let bytes = 0;
     for (const entry of queue.filter((each) => each.state === 'waiting')) {
       if (this.#unstored.has(entry.id)) break;
       if (isPhoto(entry)) {
-        withPhotos.add(entry.command.itemId);
+        isBehindPhoto = true;
         continue;
       }
       bytes += sizeOf(entry.command) + 100;
       const isFull = batch.length === batchLimit.commands || (batch.length && bytes > batchLimit.bytes);
-      // An item that is deleted takes no photo.
-      if (isFull || (entry.command.type === 'delete' && withPhotos.has(entry.command.id))) break;
+      if (isFull || (isBehindPhoto && mayRefusePhotos(entry.command))) break;
       batch.push(entry);
     }
     return this.#markSent(batch);
