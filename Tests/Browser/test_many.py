@@ -108,6 +108,7 @@ def test_tags_are_added_to_those_that_items_have(phone, server, kitchen):
     for title in ("Kettle", "Mixer"):
         row(phone, title).get_by_role("checkbox").click()
     bar(phone, "tagSelected").click()
+    expect(sheet(phone).get_by_role("button", name="old", exact=True)).to_be_visible()
     check(phone, "the sheet for tags")
     sheet(phone).get_by_role("textbox").fill("tea, old")
     sheet(phone).locator("[data-action=save]").click()

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, bar, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, back, bar, enter, expect_titles, heading, menu, save, sheet
 from rowhouse import Rowhouse
 
 
@@ -219,8 +219,10 @@ def test_about_tells_what_the_server_is(page):
     menu(page, "About")
     expect(heading(page)).to_have_text("About Rowhouse")
     expect(page.locator(".facts")).to_contain_text("MIT")
-    page.go_back()
-    expect(heading(page)).to_have_text("Kitchen")
+    # Back leads to where the person was.
+    back(page, "Kitchen")
+    page.goto(page.url.split("/l/")[0] + "/about")
+    expect(heading(page)).to_have_text("About Rowhouse")
 
 
 def test_about_has_company_copyright_and_legal_text(windows, tmp_path):

@@ -31,7 +31,7 @@ export class AboutScreen {
 
   async #leave() {
     const { id } = await api.get('/v1/lists/root');
-    await way.up({ listId: id });
+    await way.leave({ listId: id });
   }
 
   update() {}

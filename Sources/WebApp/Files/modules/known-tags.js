@@ -30,6 +30,6 @@ export function tagInUse(typed, others = known) {
   return others.includes(typed) ? typed : others.find((tag) => folded(tag) === folded(typed)) ?? typed;
 }
 
-/** Tags in use that begin with what is typed, without those that are chosen. */
-export const suggestedTags = (typed, chosen) => (typed
-  ? known.filter((tag) => folded(tag).startsWith(folded(typed)) && !chosen.includes(tag)).slice(0, mostSuggested) : []);
+/** The first tags in use that begin with what is typed, the most used ones first, without those that are chosen. */
+export const suggestedTags = (typed, chosen) =>
+  known.filter((tag) => folded(tag).startsWith(folded(typed)) && !chosen.includes(tag)).slice(0, mostSuggested);

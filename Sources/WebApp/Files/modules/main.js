@@ -30,7 +30,7 @@ const sidebar = new Sidebar();
 const stream = new EventStream();
 let isStarted = false;
 /** The code of an invitation at the page's address, until it is asked about. */
-let invitation = takeInvitation();
+let invitation = takeInvitation() ?? session.invitation;
 
 /** The events received while a screen is loading, for each such screen: its responses may be older. */
 const underway = new Set();
@@ -281,7 +281,10 @@ async function inviteIn() {
   const { askInvitation } = await (session.token ? loaded : imported)(import('./invitation-sheet.js'));
   const code = invitation;
   invitation = null;
+  // For a page that is loaded again meanwhile.
+  session.invitation = code;
   await askInvitation(code);
+  session.invitation = null;
 }
 
 /** Goes on with sharing a list, which had to wait until the server was protected. */

@@ -19,6 +19,7 @@ const names = {
   protection: `${prefix}protection`,
   docsToken: `${prefix}docs-token`,
   sharing: `${prefix}sharing`,
+  invitation: `${prefix}invitation`,
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
   signOut: `${prefix}sign-out`,
   navigators: `${prefix}navigator`,
@@ -201,6 +202,15 @@ export const session = {
 
   set wasOfferedProtection(was) {
     keep(localStorage, names.protection, was ? 'offered' : null);
+  },
+
+  /** The code of an invitation that this window has opened, until the person has accepted or declined it. Null for none. */
+  get invitation() {
+    return sessionStorage.getItem(names.invitation);
+  },
+
+  set invitation(code) {
+    keep(sessionStorage, names.invitation, code);
   },
 
   /** The id of a list to share once the page is loaded again. Null for none. */

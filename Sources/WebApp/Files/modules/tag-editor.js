@@ -5,8 +5,8 @@ import { text } from './texts.js';
 const commas = /[,،]/;
 
 /**
- * Edits tags: existing ones as chips, and a line for new ones, separated by commas. Below it are tags in use that begin
- * like the last typed one. One that differs from a tag in use only by case becomes that tag.
+ * Edits tags: existing ones as chips, and a line for new ones, separated by commas. Below it are tags in use, those that
+ * begin like the last typed one. One that differs from a tag in use only by case becomes that tag.
  */
 export class TagEditor {
   #tags = [];
@@ -52,7 +52,9 @@ export class TagEditor {
   #suggest() {
     const last = this.input.value.split(commas).at(-1).trim();
     const used = tagInUse(last);
-    const found = suggestedTags(last, this.value.filter((tag) => tag !== used)).filter((tag) => tag !== last);
+    // Before anything is typed, only in the field in which the person is.
+    const isMeant = last || document.activeElement === this.input;
+    const found = isMeant ? suggestedTags(last, this.value.filter((tag) => tag !== used)).filter((tag) => tag !== last) : [];
     this.#suggested.hidden = !found.length;
     this.#suggested.replaceChildren(...found.map((tag) => element('button', {
       class: 'tag', type: 'button', onclick: () => this.#choose(tag),

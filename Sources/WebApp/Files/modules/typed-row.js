@@ -3,6 +3,8 @@ import { ownSign, typedMoney } from './typed-money.js';
 import { typedNumber } from './typed-number.js';
 
 const digit = '0-9٠-٩۰-۹०-९０-９';
+/** A whole number before or after an x at the end. An x directly before it may be a part of the name, as in "bmw x3". */
+const trailing = new RegExp(`\\s(?:(?:x\\s|×\\s?)([${digit}]{1,4})|([${digit}]{1,4})\\s?[x×])$`, 'u');
 /** A whole number at the start, and an x if there is one. Another number may not follow. */
 const leading = new RegExp(`^([${digit}]{1,4})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?![\\s${digit}])`, 'u');
 /** Units of measurement, which make a number before them a part of the name, as in "12 mm drill". */
@@ -30,6 +32,13 @@ function leadingQuantity(typed) {
   return { raw, count, size: whole.length };
 }
 
+/** The quantity at the end of a text, as in "forks 3x": `{raw, count, rest}`, where `rest` is the text before it. Null for none. */
+function trailingQuantity(typed) {
+  const found = trailing.exec(typed);
+  const count = found && typedNumber(found[1] ?? found[2]);
+  return count ? { raw: found[0].trim(), count, rest: typed.slice(0, found.index) } : null;
+}
+
 /** An amount; null if it has fractions of cents. */
 function amountOf(raw) {
   const value = typedMoney(raw);
@@ -41,6 +50,7 @@ function amountOf(raw) {
  *
  * - A whole number from 1 to 9999 and a space at the start are the quantity. Years from 1900 to 2099 are not ("2020
  *   diary"), and no number before a unit or another number ("12 mm drill"). With an x it always is one ("2020 x diary").
+ *   It may also stand at the end, with an x ("forks 3x", "forks x 3").
  * - The first number with the sign of the inventory's currency is the value, and each word of letters after a # is a tag. An
  *   amount in another currency stays in the name.
  * - Without any other word, the line is a name.
@@ -67,6 +77,11 @@ export function understood(typed, left = new Set()) {
     if (!parts.some(({ kind, value }) => kind === 'tags' && value === tag)) parts.push({ kind: 'tags', raw, value: tag });
     return '';
   });
+  const last = parts.some(({ kind }) => kind === 'quantity') ? null : trailingQuantity(rest.trimEnd());
+  if (last && !left.has(last.raw)) {
+    parts.unshift({ kind: 'quantity', raw: last.raw, value: last.count });
+    rest = last.rest;
+  }
   const name = rest.replace(/\s+/g, ' ').trim();
   return name ? { name, parts } : { name: typed.trim(), parts: [] };
 }

@@ -111,6 +111,11 @@ class Way {
     }
   }
 
+  /** Leaves a screen that is below no other: back if the person came from a screen of the app, or else to another one. */
+  async leave(screen) {
+    await (backLeavesScreen() && entryState().below ? this.#back() : this.go(screen, { cause: 'pop' }));
+  }
+
   /** Resolves when the browser has come back and the screen is shown. */
   #back() {
     goBack();
