@@ -66,6 +66,7 @@ extension InterfaceText {
       "يشمل البحث الأسماء والأرقام التسلسلية والملاحظات والوسوم والحقول. جرّب كلمات أقل أو غيرها."
     case .withTag: "الوسم «{name}»"
     case .tagsNone: "لا وسوم بعد."
+    case .tagsNoneHint: "تجمع الوسوم عناصر من قوائم عدة. اكتب ‎#وسم بعد اسم، أو أضفه في نموذج."
     case .countItems: "لا عناصر|عنصر واحد|عنصران|{count} عناصر|{count} عنصرًا|{count} عنصر"
     case .countRows:
       "لا شيء|عنصر أو قائمة|عنصران أو قائمتان|{count} عناصر وقوائم|{count} عنصرًا وقائمة|{count} عنصر وقائمة"
@@ -243,6 +244,7 @@ extension InterfaceText {
     case .purgeAsk: "حذف «{name}» نهائيًا؟ لا تراجع عن ذلك."
     case .changes: "التغييرات"
     case .changesNone: "لم يتغيّر شيء بعد."
+    case .changesHint: "ما تغيّره أنت وغيرك يأتي إلى هنا، فيمكن التراجع عنه."
     case .didCreateList: "أُضيفت قائمة"
     case .didEditList: "عُدّلت قائمة"
     case .didMakeContents: "أُضيفت محتويات"
@@ -279,6 +281,7 @@ extension InterfaceText {
     case .ownLanguage: "لغة المتصفح"
     case .places: "الأماكن على الأجهزة الأخرى"
     case .placesNone: "ليس لأي جهاز آخر مكان محفوظ."
+    case .placesHint: "افتح التطبيق على جهاز آخر، فتتابع هنا من حيث توقفت هناك."
     case .placeOffer: "أتريد المتابعة من مكان {name}؟"
     case .placeContinue: "متابعة"
     case .inventories: "المخازن"

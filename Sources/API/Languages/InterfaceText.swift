@@ -14,7 +14,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case bothKept, signOutAsk, signOutSure, signOutDetail, notKept, notKeptHint
 
   // Search.
-  case search, searchEverywhere, clear, found, foundNothing, foundNothingHint, withTag, tagsNone
+  case search, searchEverywhere, clear, found, foundNothing, foundNothingHint, withTag, tagsNone,
+    tagsNoneHint
 
   // Rows.
   case countItems, countRows
@@ -60,14 +61,14 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Trash and history.
   case trash, trashEmpty, trashHint, restore, restoreElsewhere, restored, purge, purgeAsk, changes,
-    changesNone
+    changesNone, changesHint
   case didCreateList, didEditList, didMakeContents, didCreateItem, didAppendItems, didEditItem
   case didMoveRow, didMoveRows, didReorder, didBatch, didDeleteRow, didRestoreRow, didPurge
   case didAddPhoto, didDeletePhoto, didReorderPhotos, didImport, didImportTable, didUndo
 
   // Tabs, places, settings.
   case tabs, newTab, closeTab, tabEarlier, tabLater, editTab, tabTitleHint, aboutTab, image, house
-  case star, path, settings, language, ownLanguage, places, placesNone
+  case star, path, settings, language, ownLanguage, places, placesNone, placesHint
   case placeOffer, placeContinue
   case inventories, newInventory, deviceName, browserOn, lastUsed, colours, navigationBar,
     toolbar, tabBar, button, hardToRead

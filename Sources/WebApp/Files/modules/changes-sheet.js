@@ -1,6 +1,7 @@
 import { address, api } from './api.js';
 import { caller } from './caller.js';
 import { element, refill } from './dom.js';
+import { emptyState } from './empty-state.js';
 import { attempt, undo } from './notices.js';
 import { plainBar, Sheet } from './sheet.js';
 import { hasText, moment, text } from './texts.js';
@@ -31,7 +32,7 @@ export async function showChanges() {
     const isEmpty = !list.childElementCount;
     list.hidden = isEmpty;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
-    if (isEmpty) sheet.body.append(element('p', { class: 'empty' }, text('changesNone')));
+    if (isEmpty) sheet.body.append(emptyState({ image: 'clock', title: text('changesNone'), detail: text('changesHint') }));
     if (nextBefore !== null) {
       sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(nextBefore)) },
         text('more')));

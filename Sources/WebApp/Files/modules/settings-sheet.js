@@ -2,6 +2,7 @@ import { AccentPicker } from './accents.js';
 import { api, Disconnected } from './api.js';
 import { applyAppearance, chooseTheme, themes } from './appearance.js';
 import { element } from './dom.js';
+import { emptyState } from './empty-state.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
 import { attempt, notify, tell } from './notices.js';
@@ -146,7 +147,7 @@ export async function showPlaces() {
   let sheet = null;
   const others = found.map(({ id, name, time }) => ({ title: name, value: time, act: () => attempt(() => takeOver(id)) }));
   sheet = new Sheet(plainBar(text('places')),
-    others.length ? choices([others], () => sheet) : element('p', { class: 'empty' }, text('placesNone')));
+    others.length ? choices([others], () => sheet) : emptyState({ image: 'fit', title: text('placesNone'), detail: text('placesHint') }));
 }
 
 /** Offers to continue at the place that another device used last. */

@@ -1,5 +1,6 @@
 import { address, api } from './api.js';
 import { element } from './dom.js';
+import { emptyState } from './empty-state.js';
 import { Hits } from './hits.js';
 import { attempt } from './notices.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
@@ -15,7 +16,8 @@ export async function showTags() {
   let sheet = null;
   const lines = (tags) => choices([tags.map(({ tag, count }) =>
     ({ title: tag, value: number(count), act: () => showTag(tag) }))], () => sheet);
-  sheet = new Sheet(plainBar(text('tags')), first.count ? [] : element('p', { class: 'empty' }, text('tagsNone')));
+  sheet = new Sheet(plainBar(text('tags')), first.count ? []
+    : emptyState({ image: 'tag', title: text('tagsNone'), detail: text('tagsNoneHint') }));
   append(first);
 
   function append(found) {
