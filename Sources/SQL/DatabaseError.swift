@@ -65,7 +65,10 @@ extension DatabaseError {
   package var isSyncError: Bool {
     extendedCode == SQLITE_IOERR | (4 << 8) || extendedCode == SQLITE_IOERR | (5 << 8)
   }
-  package var isCorrupt: Bool { code == SQLITE_CORRUPT }
+  /// Whether the database is damaged. FTS5 reports a damaged format of its own tables with the general code.
+  package var isCorrupt: Bool {
+    code == SQLITE_CORRUPT || message.hasPrefix("invalid fts5 file format")
+  }
   /// Whether a row violates a constraint of the schema.
   package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
   package var isNotADatabase: Bool { code == SQLITE_NOTADB }

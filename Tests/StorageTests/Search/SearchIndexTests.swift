@@ -195,6 +195,21 @@ import Testing
     #expect(try open.titles() == ["Purse", "Wallet"])
   }
 
+  @Test(
+    arguments: ["DELETE FROM search_data", "UPDATE search_config SET v = 0 WHERE k = 'version'"])
+  func `that cannot be read is found by the check`(damage: String) throws {
+    let folder = try TemporaryFolder()
+    do {
+      let open = try OpenStore { $0.path = folder.database }
+      try open.addThing("Wallet")
+      try open.awaitIndex()
+    }
+    try Connection(path: folder.database, mode: .readWrite).execute(damage)
+    #expect(
+      try Database.check(path: folder.database)
+        == ["search: the index and the rows disagree"])
+  }
+
   /// A database from before there was an index, with a clock in its root list.
   private func makeOldDatabase(at path: String) throws {
     let older = Schema.migrator.migrations.prefix { $0.name != "search" }
