@@ -61,6 +61,12 @@ def test_the_labels_of_a_list_fill_sheets_after_those_that_are_used(page, server
     assert pages(labels) == [(62, 29)] * 25
 
 
+@pytest.mark.usefixtures("chromium_only")
+def test_a_list_has_a_label_of_its_own(page):
+    labels = opened(page, lambda: menu(page, "Print this list’s label"))
+    assert names(labels) == ["Kitchen"]
+
+
 def test_each_row_of_a_list_has_its_label_though_a_page_ends_at_a_number_of_bytes(windows, server):
     attic = server.make_heavy_list("Attic")
     labels = opened_at(windows(), f"/labels?list={attic}")

@@ -52,7 +52,7 @@ def test_the_menu_has_what_belongs_together_in_groups(windows, server, kitchen):
         return found
 
     groups = [
-        "List", ["Details", "Share this list", "Print", "Print labels", "Export and import"],
+        "List", ["Details", "Share this list", "Print", "Print this list’s label", "Print labels", "Export and import"],
         "Everything", ["Tags", "Changes", "Trash", "People and devices", "Inventories"],
         "This device", ["Open in a new tab", "Tabs", "Places on other devices", "Settings", "Keyboard shortcuts", "About"],
         ["Sign out"]]

@@ -331,6 +331,7 @@ extension InterfaceText {
     case .unchanged: "كما كان: {count}"
     case .line: "السطر {number}"
     case .printLabel: "طباعة ملصق"
+    case .printListLabel: "طباعة ملصق هذه القائمة"
     case .labels: "طباعة ملصقات"
     case .labelsPaper: "الورق"
     case .labelsSheet: "ورقة A4 فيها 24 ملصقًا بقياس 70 × 37 مم"

@@ -341,6 +341,7 @@ extension InterfaceText {
     case .unchanged: "As before: {count}"
     case .line: "Line {number}"
     case .printLabel: "Print a label"
+    case .printListLabel: "Print this list’s label"
     case .labels: "Print labels"
     case .labelsPaper: "Paper"
     case .labelsSheet: "A4, 24 labels of 70 × 37 mm"

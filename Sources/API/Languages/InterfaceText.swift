@@ -83,7 +83,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case imported, created, updated, unchanged, line
 
   // Labels.
-  case printLabel, labels, labelsPaper, labelsSheet, labelsLetter, labelsRoll, labelsDialog
+  case printLabel, printListLabel, labels, labelsPaper, labelsSheet, labelsLetter, labelsRoll
+  case labelsDialog
   case labelsLocal, labelsUsed, labelsNone, labelsMissing, labelsMost, print, printedOn, valueEach
   case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 

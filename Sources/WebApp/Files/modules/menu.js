@@ -33,7 +33,8 @@ export function menuEntries(listId) {
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null, canRedo() ? entry('redo', () => attempt(() => redo())) : null],
     listId ? [
       entry('details', () => editList(listId)), mayShare() ? entry('share', () => showShare(listId)) : null,
-      entry('print', () => attempt(() => printList(listId))), entry('labels', () => printLabels({ list: listId })),
+      entry('print', () => attempt(() => printList(listId))), entry('printListLabel', () => printLabels({ ids: listId })),
+      entry('labels', () => printLabels({ list: listId })),
       entry('transfer', () => showTransfer(listId))] : [],
     [canScan ? entry('scan', () => attempt(scan)) : null, entry('tags', showTags), entry('changes', showChanges), entry('trash', showTrash),
       mayShare() ? entry('people', showPeople) : null, mayChooseInventory() ? entry('inventories', showInventories) : null],
