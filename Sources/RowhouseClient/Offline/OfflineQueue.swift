@@ -4,7 +4,7 @@ import Foundation
 struct QueuedCommand: Sendable {
   /// Never used again for another command of the store.
   let id: Int
-  let intent: SyncCommand.Intent
+  var intent: SyncCommand.Intent
   let date: Date
   /// What the row was called.
   let title: String
