@@ -64,7 +64,7 @@
       case tookTooLong
     }
 
-    /// Lets chosen requests fail, in place of those chosen before. See ``RowhouseClient/FaultRule``.
+    /// Lets chosen requests fail, in place of those chosen before. See `FaultRule` in `RowhouseClient`.
     public func fail(_ rules: FaultRule..., seed: Int = 0) async throws(RowhouseError) {
       try await rowhouse.setFaults(rules, seed: seed)
     }

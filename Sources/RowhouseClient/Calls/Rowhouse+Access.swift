@@ -12,7 +12,11 @@ extension Rowhouse {
   /// name in ``tokens()`` and revoke it before you create another one. On a server that had no tokens, only an
   /// administrator on the server's machine can then revoke it.
   ///
-  /// - Parameter expiresAt: the time from which the token is refused. Nil: that of your own token, or never.
+  /// - Parameters:
+  ///   - name: whom it is for.
+  ///   - role: what its holder may do.
+  ///   - list: the list that it is for. Nil: the list of your own token, or the whole inventory.
+  ///   - expiresAt: the time from which the token is refused. Nil: that of your own token, or never.
   /// - Returns: The only answer that ever contains the token itself.
   public func createToken(
     for name: String, role: Role, list: List.ID? = nil, expiresAt: Date? = nil
@@ -43,7 +47,9 @@ extension Rowhouse {
   /// The call is made once, because the server does not store its answer. The server must have a token already.
   ///
   /// - Parameters:
+  ///   - role: what the device may do.
   ///   - name: whom it is for. Nil: the token gets only the device's name.
+  ///   - list: the list that it is for. Nil: the list of your own token, or the whole inventory.
   ///   - expiresAt: the time from which the device's token is refused. Nil: that of your own token, or never.
   public func invite(
     _ role: Role, name: String? = nil, list: List.ID? = nil, expiresAt: Date? = nil

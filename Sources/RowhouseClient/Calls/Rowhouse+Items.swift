@@ -87,8 +87,11 @@ extension Rowhouse {
 
   /// The bytes of a photo. They never change, so they are read from the cache if possible.
   ///
-  /// - Parameter length: The pixels that are needed on the shorter side. The answer is then the smallest rendition that
-  ///   has so many, if there is one; see ``RenditionSize``.
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - item: The item that has it.
+  ///   - length: The pixels that are needed on the shorter side. The answer is then the smallest rendition that has so
+  ///     many, if there is one; see ``RenditionSize``.
   public func photo(
     _ photo: Photo.ID, of item: Item.ID, atLeast length: Int? = nil
   ) async throws(RowhouseError) -> Data {

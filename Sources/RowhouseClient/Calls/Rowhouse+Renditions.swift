@@ -39,7 +39,10 @@ extension Rowhouse {
   ///
   /// Does nothing on systems without ImageIO, such as Linux, and for files that ImageIO cannot read.
   ///
-  /// - Parameter bytes: The photo's file.
+  /// - Parameters:
+  ///   - bytes: The photo's file.
+  ///   - photo: The photo.
+  ///   - item: The item that has it.
   public func addRenditions(
     of bytes: Data, as photo: Photo.ID, in item: Item.ID
   ) async throws(RowhouseError) {

@@ -18,7 +18,9 @@ extension Rowhouse {
 
   /// Lets a server with `--test-mode` fail by these rules, in place of earlier ones. No rules: it does not fail.
   ///
-  /// - Parameter seed: decides which requests the `share` of a rule hits.
+  /// - Parameters:
+  ///   - rules: the rules.
+  ///   - seed: decides which requests the `share` of a rule hits.
   public func setFaults(_ rules: [FaultRule], seed: Int = 0) async throws(RowhouseError) {
     try await perform(
       .write("POST", "/v1/test/faults", json: Faults(seed: seed, rules: rules)))

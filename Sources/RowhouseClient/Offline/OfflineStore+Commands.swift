@@ -41,8 +41,11 @@ extension OfflineStore {
   /// Edits an item. The values that the person sees are sent too, so that the server can tell what others have
   /// changed.
   ///
-  /// - Parameter seen: The item as the person saw it when they began to edit. Pass it if the store may have got newer
-  ///   values since.
+  /// - Parameters:
+  ///   - id: The item.
+  ///   - edit: What to change.
+  ///   - seen: The item as the person saw it when they began to edit. Pass it if the store may have got newer values
+  ///     since.
   @discardableResult
   public func editItem(
     _ id: Item.ID, _ edit: ItemEdit, seen: Item? = nil
@@ -60,7 +63,10 @@ extension OfflineStore {
 
   /// Edits a list's own fields, as the person sees them now.
   ///
-  /// - Parameter seen: The list as the person saw it when they began to edit, as in `editItem`.
+  /// - Parameters:
+  ///   - id: The list.
+  ///   - edit: What to change.
+  ///   - seen: The list as the person saw it when they began to edit, as in `editItem`.
   @discardableResult
   public func editList(
     _ id: Rowhouse.List.ID, _ edit: ListEdit, seen: Rowhouse.List? = nil
@@ -92,7 +98,9 @@ extension OfflineStore {
 
   /// Deletes a row. It can be restored.
   ///
-  /// - Parameter recursive: Whether to delete a list with rows, and everything below it.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - recursive: Whether to delete a list with rows, and everything below it.
   @discardableResult
   public func delete(
     _ row: Row.ID, recursive: Bool = false
