@@ -58,8 +58,8 @@ extension APIHandler {
         if let kept { return kept }
         if let unseen { throw unseen }
         let table = try ItemTable(
-          request.body, charset: charset, takesUnknown: takesUnknown,
-          makesRooms: makesRooms,
+          request.body, charset: charset, takesUnknown: takesUnknown, makesRooms: makesRooms,
+          currency: try Self.currency(of: store, for: request.caller),
           maximumDepth: request.maximumDepth)
         guard table.faults.isEmpty else {
           throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
@@ -82,6 +82,18 @@ extension APIHandler {
         return context.response(outcome, of: read, isDryRun: isDryRun)
       } catch { return context.response(error) }
     }
+  }
+}
+
+extension APIHandler {
+  fileprivate static func currency(
+    of store: any Store, for caller: Caller
+  ) throws(Problem) -> Currency? {
+    do throws(InventoryError) {
+      return try store.makeSession().read(as: caller) { (snapshot) throws(InventoryError) in
+        try snapshot.appearance().appearance.currency
+      }.get()
+    } catch { throw Problem(error) }
   }
 }
 

@@ -73,6 +73,8 @@ struct ItemTableLine {
   let line: Int
   private let columns: CSVHeader
   private let separator: CSVReader.Separator
+  /// The inventory's; nil for US dollars.
+  private let currency: Currency?
   /// The deepest nesting of JSON in a cell.
   private let maximumDepth: Int
   /// By the names of their custom fields.
@@ -90,8 +92,10 @@ struct ItemTableLine {
   private var rooms: [String] = []
 
   init(
-    line: Int, _ columns: CSVHeader, separator: CSVReader.Separator, maximumDepth: Int
+    line: Int, _ columns: CSVHeader, separator: CSVReader.Separator, currency: Currency?,
+    maximumDepth: Int
   ) {
+    self.currency = currency
     self.line = line
     self.columns = columns
     self.separator = separator
@@ -111,7 +115,8 @@ struct ItemTableLine {
     case .make: patch.give(.make) { $0.car?.make = text }
     case .model: patch.give(.model) { $0.car?.model = text }
     case .value:
-      let cents = number(cell, places: 2, name).map { Cents($0) }
+      let amount = CurrencyMark.bare(cell.trimmed, currency)
+      let cents = number(amount, places: 2, name).map { Cents($0) }
       patch.give(.value) { $0.value = cents }
     case .quantity:
       let count = number(cell, places: 0, name) ?? 1

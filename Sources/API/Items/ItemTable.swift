@@ -14,6 +14,7 @@ struct ItemTable {
   var unknownFields: [String] { columns.unknownFields }
   /// The line in which each reference appeared first.
   private var references: [ItemReference: Int] = [:]
+  private let currency: Currency?
   private let maximumDepth: Int
   private let separator: CSVReader.Separator
 
@@ -21,12 +22,14 @@ struct ItemTable {
   ///   - charset: the declared encoding. Nil: it is detected.
   ///   - takesUnknown: whether unknown columns become custom fields.
   ///   - makesRooms: whether the column of locations names lists.
+  ///   - currency: the inventory's; nil for US dollars. Its sign or code may stand beside a value.
   ///   - maximumDepth: the deepest nesting of JSON in cells.
   /// - Throws: 422 for invalid text, a table without a header or with too many lines; 415 for an unknown encoding.
   init(
     _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool = false,
-    maximumDepth: Int
+    currency: Currency?, maximumDepth: Int
   ) throws(Problem) {
+    self.currency = currency
     self.maximumDepth = maximumDepth
     let text = try TableText(bytes, charset: charset)
     self.charset = text.charset
@@ -97,7 +100,8 @@ struct ItemTable {
       return
     }
     var line = ItemTableLine(
-      line: record.line, columns, separator: separator, maximumDepth: maximumDepth)
+      line: record.line, columns, separator: separator, currency: currency,
+      maximumDepth: maximumDepth)
     for (number, cell) in record.cells.enumerated() {
       guard let column = columns.columns[number] else { continue }
       line.take(cell, column, name: header.cells[number].trimmed)

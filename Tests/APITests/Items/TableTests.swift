@@ -48,6 +48,26 @@ struct TableTests {
     #expect(try service.download(path).body == table.body)
   }
 
+  @Test(arguments: [
+    ("USD", "$12.50", 12.5), ("USD", "\"$1,299.50\"", 1299.5), ("USD", "US$ 12", 12),
+    ("USD", "12 USD", 12), ("EUR", "45 €", 45), ("EUR", "€45", 45), ("EUR", "EUR 45", 45),
+    ("CAD", "$3", 3), ("SEK", "99 kr", 99), ("CHF", "CHF 7", 7),
+    ("USD", "€12", nil), ("EUR", "$12", nil), ("USD", "$12 USD", nil), ("USD", "$", nil),
+  ])
+  func `a value may have the mark of the inventory's currency`(
+    currency: String, cell: String, value: Double?
+  ) throws {
+    _ = try service.send(.put, "/v1/appearance", ["currency": .string(currency)])
+    let answer = try send("name,Price\nLamp,\(cell)\n")
+    guard let value else {
+      #expect(answer.text("/lines/0/column") == "Price")
+      return
+    }
+    #expect(answer.status == 200)
+    let rows = try service.get(list.path + "/rows")
+    #expect(rows["/rows/0/item/valueInDollars"] == .decimal("\(value)"))
+  }
+
   @Test func `lines make items at the end, in order`() throws {
     try service.makeThing("First", in: list.id)
     let answer = try send(
