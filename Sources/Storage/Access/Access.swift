@@ -20,6 +20,8 @@ struct Access {
   let depthLimit: DepthLimit
   /// Call `forget` on it after moving a row.
   let ancestors: AncestorCache
+  /// Call `forget` on it after moving a row.
+  let past = PastSight.Memory()
   /// Whether a lookup may give a purged row a new id, so that its old id is free. Only the writer can do that.
   var isWriting = true
 

@@ -13,6 +13,18 @@ struct PastSight {
   private var placements: [RowKey: Placement] = [:]
   /// For each row: the last revision that placed it or a row that contains it.
   private var lastPlaced: [RowKey: Revision] = [:]
+  private let memory: Memory
+
+  /// What was found out, for all rows that are looked up in one state. Rows in one list share most of it.
+  final class Memory {
+    /// The rows that the caller has seen at all times since a revision.
+    fileprivate var seen: [RowKey: Revision] = [:]
+    /// The rows that the caller has not seen at all times since a revision. This holds for earlier ones too.
+    fileprivate var unseen: [RowKey: Revision] = [:]
+
+    /// Call it after moving a row.
+    func forget() { (seen, unseen) = ([:], [:]) }
+  }
 
   private struct Placement {
     let id: RowID
@@ -37,6 +49,7 @@ struct PastSight {
   ///   - rowBound: the same for rows.
   init(_ access: Access, bound: Int = .max, rowBound: Int = .max) {
     self.access = access
+    memory = access.past
     self.bound = bound
     self.rowBound = rowBound
   }
@@ -54,8 +67,14 @@ struct PastSight {
     guard access.root != access.inventoryRoot else {
       return try access.visibility(of: key).isInSight
     }
+    if let known = memory.unseen[key], revision <= known { return false }
     var visited: [RowKey: Revision] = [:]
-    return try sees(key, revision, &visited)
+    guard try sees(key, revision, &visited) else {
+      memory.unseen[key] = revision
+      return false
+    }
+    memory.seen.merge(visited) { min($0, $1) }
+    return true
   }
 
   /// Whether the caller sees a row now and has seen it at all times since a revision.
@@ -71,6 +90,7 @@ struct PastSight {
     // A list must have been in sight since the row came into it.
     var since = revision
     while next != access.root, visited[next].map({ since < $0 }) ?? true {
+      if let known = memory.seen[next], known <= since { return true }
       visited[next] = since
       guard let row = try placement(of: next), let parent = row.parent else { return false }
       last = max(last, row.placed)
@@ -129,9 +149,13 @@ struct PastSight {
     guard later.count < Self.most else { return nil }
     var past: [(list: RowKey, since: Revision)] = []
     var arrivals: [RowKey: Revision] = [:]
+    var left: Set<RowKey> = []
     for step in later {
       if step.isRemoval {
-        past.append((step.list, arrivals[step.list] ?? revision))
+        // Its first stay in a list counts: who saw the list since then saw it later too.
+        if left.insert(step.list).inserted {
+          past.append((step.list, arrivals[step.list] ?? revision))
+        }
       } else {
         arrivals[step.list] = step.revision
       }

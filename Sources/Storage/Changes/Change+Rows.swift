@@ -35,6 +35,7 @@ extension Change {
     try release(
       entry, in: list, "UPDATE row SET parent = NULL, leaf = NULL, pos = NULL WHERE key = ?1")
     access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
+    access.past.forget()
     record(.delete(entry.id, at: index), on: list)
     summaryChanged(of: list)
     let total = try total(of: entry)
@@ -73,6 +74,7 @@ extension Change {
       .bind(key).bind(list).bind(place.leaf).bind(place.pos).bind(revision.number)
       .perform()
     access.ancestors.forget(movingRow: key, hasLists: hasLists)
+    access.past.forget()
   }
 
   /// The amount that an item adds to its list's total. A list adds nothing.
@@ -144,5 +146,6 @@ extension Change {
     record(former, of: entry.id)
     try TrashRecord.remove(entry.key, in: db)
     access.ancestors.forget(movingRow: entry.key, hasLists: entry.hasLists)
+    access.past.forget()
   }
 }
