@@ -162,9 +162,10 @@ final class Change {
     sequence.append((list, operation))
   }
 
-  /// Adds the sizes of an item's notes and custom fields to `indexedBytes`.
+  /// Adds the sizes of an item's notes, custom fields and tags to `indexedBytes`. Its other texts are short.
   func countText(of details: ItemDetails) {
     indexedBytes += (details.notes?.utf8.count ?? 0) + details.fields.json.utf8.count
+    for tag in details.tags { indexedBytes += tag.utf8.count }
   }
 
   // The end

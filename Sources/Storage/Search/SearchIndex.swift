@@ -49,7 +49,9 @@ enum SearchIndex {
         """
         SELECT old.key, 100
           + coalesce(length(CAST(old.notes AS BLOB)), 0) + coalesce(length(CAST(old.fields AS BLOB)), 0)
+          + coalesce(length(CAST(old.tags AS BLOB)), 0) + coalesce(length(CAST(old.title AS BLOB)), 0)
           + coalesce(length(CAST(new.notes AS BLOB)), 0) + coalesce(length(CAST(new.fields AS BLOB)), 0)
+          + coalesce(length(CAST(new.tags AS BLOB)), 0) + coalesce(length(CAST(new.title AS BLOB)), 0)
         FROM search_backlog AS old LEFT JOIN row AS new ON new.key = old.key
         WHERE old.key < ?1 ORDER BY old.key DESC
         """, beyond: .max, in: db)
@@ -77,6 +79,7 @@ enum SearchIndex {
         """
         SELECT key, 100
           + coalesce(length(CAST(notes AS BLOB)), 0) + coalesce(length(CAST(fields AS BLOB)), 0)
+          + coalesce(length(CAST(tags AS BLOB)), 0) + coalesce(length(CAST(title AS BLOB)), 0)
         FROM row WHERE key > ?1 ORDER BY key
         """, beyond: lag.indexed, in: db)
       try db.sql(

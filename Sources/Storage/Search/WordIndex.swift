@@ -21,6 +21,7 @@ enum WordIndex {
   /// The key and the approximate size of the rows to index.
   static let sizes: StaticString = """
     SELECT row.key, 100 + coalesce(octet_length(notes), 0) + coalesce(octet_length(fields), 0)
+      + coalesce(octet_length(tags), 0) + coalesce(octet_length(title), 0)
     FROM search_backlog JOIN row USING (key)
     WHERE row.key > ?1 ORDER BY row.key LIMIT 500
     """
