@@ -32,7 +32,7 @@ struct EventBatcher {
   private var revisions: [VisibilityKey: Revision] = [:]
   private var activities: [Span: Activity] = [:]
   private var made: [Shape: NextEvent] = [:]
-  /// The number of events made so far.
+  /// The number of events made and of spans looked up so far.
   private(set) var count = 0
 
   init(
@@ -102,6 +102,7 @@ struct EventBatcher {
     } else {
       activity = try snapshot.activity(since: span.since, limit: limit)
       activities[span] = activity
+      count += 1
     }
     switch activity.content {
     case .changes(let changes):

@@ -59,7 +59,10 @@ final class EventStream: BodySource {
     // A revision in the future is answered with a resync event. Until then the client keeps its last event id.
     let exists = since <= present
     let opening = exists ? EventText.opening(since) : EventText.comment
-    state = Mutex(State(sentUpTo: since, lastID: since, outbox: opening, isConfirmed: exists))
+    // It stays lost even if commits reach that revision before the first look.
+    state = Mutex(
+      State(
+        sentUpTo: since, isLost: !exists, lastID: since, outbox: opening, isConfirmed: exists))
   }
 
   var isEndless: Bool { true }
