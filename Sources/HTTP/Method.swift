@@ -3,6 +3,14 @@ package enum Method: Sendable, Hashable {
   case get, head, post, put, patch, delete, options, connect, trace
   case other(String)
 
+  /// Whether the method is safe: it asks for no change (RFC 9110 §9.2.1).
+  package var isSafe: Bool {
+    switch self {
+    case .get, .head, .options, .trace: true
+    default: false
+    }
+  }
+
   package init(_ name: String) {
     self = Array(name.utf8).withUnsafeBufferPointer { Method($0) }
   }

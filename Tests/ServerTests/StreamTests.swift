@@ -165,7 +165,8 @@ import Testing
     let late = try site.desk.responder("b")
     let (events, stream) = (try site.desk.feed("e"), try site.desk.feed("s"))
     try site.settle()
-    #expect(site.server.bufferedBytes == 1199)
+    // The second body waits in the socket until the first is answered.
+    #expect(site.server.bufferedBytes == 600)
     first.send(Response(status: 204))
     events.give("event", then: .end)
     #expect(try client.answer()?.status == 204)

@@ -91,13 +91,3 @@ struct OriginPolicy: Sendable {
     return origin == "http://" + host || origin == "https://" + host
   }
 }
-
-extension Method {
-  /// Whether the method is safe: it asks for no change (RFC 9110 §9.2.1).
-  fileprivate var isSafe: Bool {
-    switch self {
-    case .get, .head, .options, .trace: true
-    default: false
-    }
-  }
-}

@@ -26,8 +26,8 @@ extension Connection {
   /// Whether input stays in the socket for now.
   var isInputPaused: Bool { inputEnded || takesNoMore || isParsingPaused || !pending.isEmpty }
 
-  /// Whether parsing is paused: too much waits for its response or its reader, or a large body is handled on another
-  /// thread, which later requests must not overtake (RFC 9112 §9.3.2).
+  /// Whether parsing is paused: too much waits for its response or its reader, or a write is handled on another thread,
+  /// which later requests must not overtake (RFC 9112 §9.3.2).
   private var isParsingPaused: Bool {
     if let incoming { return incoming.isWaiting }
     return parser.isBetweenRequests
@@ -274,9 +274,11 @@ extension Connection {
     let ticket = Ticket(connection: key, request: nextRequest)
     let responder = Responder(ticket: ticket, sink: loop.mailbox, client: client)
     var request = PipelinedRequest(head, began: began, bodyBytes: counted)
-    request.holdsBackNext = body.count > Admission.smallBody
     let reply = answer(body, responder)
-    if case .later = reply { request.head = head }
+    if case .later = reply {
+      request.head = head
+      request.holdsBackNext = !head.method.isSafe
+    }
     submit(reply, request, responder)
   }
 
