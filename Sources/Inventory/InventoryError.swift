@@ -96,6 +96,8 @@ package enum InventoryError: Error, Sendable, Equatable {
   case invalidLines([FieldError])
   /// Too many imports are being staged or are waiting.
   case importRunning
+  /// An import that is running has a row with this id. It may be refused.
+  case idArriving(RowID)
   /// The import was abandoned, the server was restarted, or another import has replaced the inventory.
   case importGone
 
@@ -127,8 +129,7 @@ extension InventoryError {
     switch self {
     case .overloaded, .contended, .shuttingDown, .deadlineExceeded, .boundExceeded, .storageFull,
       .outOfDescriptors, .storeUnavailable, .outcomeUnknown, .storageFailed, .storageDamaged,
-      .tokenRevoked,
-      .tokenMissing:
+      .tokenRevoked, .tokenMissing, .idArriving:
       true
     default: false
     }

@@ -57,7 +57,7 @@ extension ExitCode {
     case .storageFull, .storageFailed, .outcomeUnknown: self = .inputOutput
     case .overloaded, .contended, .outOfDescriptors, .storeUnavailable, .shuttingDown,
       .deadlineExceeded,
-      .boundExceeded, .importRunning:
+      .boundExceeded, .importRunning, .idArriving:
       self = .temporary
     default: self = .badData
     }

@@ -121,6 +121,7 @@ extension ArrayChange {
   /// What another caller has under this id, out of this caller's sight, takes the id too.
   func isRepeated(_ id: RowID, _ isSame: Bool?) throws(InventoryError) -> Bool {
     guard isTaken(id) else { return false }
+    guard !isArriving(id) else { throw .idArriving(id) }
     do throws(InventoryError) {
       try state.require(id, for: caller, as: .row)
     } catch {
@@ -132,9 +133,12 @@ extension ArrayChange {
   }
 
   func isTaken(_ id: RowID) -> Bool {
-    state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil
-      || state.staged.values.contains {
-        $0.list != nil && ($0.lists[ListID(id)] != nil || $0.items[ItemID(id)] != nil)
-      }
+    state.lists[ListID(id)] != nil || state.items[ItemID(id)] != nil || isArriving(id)
+  }
+
+  private func isArriving(_ id: RowID) -> Bool {
+    state.staged.values.contains {
+      $0.list != nil && ($0.lists[ListID(id)] != nil || $0.items[ItemID(id)] != nil)
+    }
   }
 }

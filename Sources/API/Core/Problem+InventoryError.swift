@@ -177,6 +177,9 @@ extension Problem {
       self = .invalid(lines: fieldErrors)
     case .importRunning:
       self.init(.importRunning, "Too many imports are running or waiting. Try again shortly.")
+    case .idArriving(let id):
+      self.init(
+        .overloaded, "An import that is running has the id \(id). Try again when it has ended.")
     case .importGone:
       self.init(
         .importGone,

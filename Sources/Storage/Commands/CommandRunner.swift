@@ -153,7 +153,9 @@ extension CommandRunner {
     case .inTrash(let top):
       throw .refused(.idInTrash(entry.id, top: RowID(try change.access.id(of: top))))
     // A row that the caller cannot see has taken the id too.
-    case .purged, .outside, .arriving: throw .refused(.idTaken(entry.id))
+    case .purged, .outside: throw .refused(.idTaken(entry.id))
+    // It may never come, so this must not be final.
+    case .arriving: throw .refused(.idArriving(entry.id))
     }
   }
 

@@ -64,6 +64,36 @@ import Testing
     return try store.write(.finishImport(id), context).get()
   }
 
+  @Test func `an id of an import that is running is refused only for now`() throws {
+    let store = try OpenStore()
+    let (top, inner) = (ListID(.version7()), ItemID(.version7()))
+    let tree = [
+      TransferRecord.list(
+        TransferredList(
+          id: top, holder: .nothing, details: ListDetails(title: "Top"),
+          createdAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0))),
+      .item(
+        TransferredItem(
+          id: inner, list: top, details: ItemDetails(name: "Saw"),
+          createdAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0))),
+    ].enumerated().map { NumberedRecord(line: $0 + 2, record: $1) }
+    let id = ImportID(.version7())
+    try store.write(.stage(id, .end(of: .root), tree))
+    let creations: [Command] = [
+      .createItem(NewItem(id: inner, details: ItemDetails(name: "Axe")), in: .root, .last),
+      .createList(NewList(id: top, parent: .root, details: ListDetails(title: "Other"))),
+    ]
+    for creation in creations {
+      guard case .failure(let error) = store.result(creation) else {
+        Issue.record("It was made.")
+        continue
+      }
+      #expect(error.isTransient)
+    }
+    try store.write(.abandonImport(id))
+    for creation in creations { try store.write(creation) }
+  }
+
   @Test(arguments: 0..<40)
   func `what was exported and replaces another inventory is exported the same again`(
     seed: UInt64
