@@ -42,7 +42,7 @@ struct ControlRequest {
   ///
   /// - Throws: `unavailable` if the server answers with another status, or cannot be reached.
   func isAnsweredWell(database path: String) throws(Failure) -> Bool {
-    guard let bytes = try ControlSocket.exchange(database: Self.real(path), request) else {
+    guard let bytes = try exchange(path) else {
       return false
     }
     let answer = Self.read(bytes)
@@ -55,7 +55,7 @@ struct ControlRequest {
   }
 
   private func answer(database path: String) throws(Failure) -> Response {
-    if let bytes = try ControlSocket.exchange(database: Self.real(path), request) {
+    if let bytes = try exchange(path) {
       guard let answer = Self.read(bytes) else {
         throw Failure(
           .unavailable, "The process that listens on \(path).socket does not speak HTTP.")
@@ -63,6 +63,11 @@ struct ControlRequest {
       return answer
     }
     return try answerHere(path)
+  }
+
+  private func exchange(_ path: String) throws(Failure) -> [UInt8]? {
+    try ControlSocket.exchange(
+      database: Self.real(path), request, isWrite: method != .get)
   }
 
   private static func real(_ path: String) -> String {

@@ -17,8 +17,10 @@ enum ControlSocket {
   }
 
   /// Sends a request and reads its answer to the end; nil if no server listens.
+  ///
+  /// - Throws: `unavailable`; `inputOutput` if a request that writes was sent, and no answer came.
   static func exchange(
-    database: String, _ request: [UInt8]
+    database: String, _ request: [UInt8], isWrite: Bool
   ) throws(Failure) -> [UInt8]? {
     guard !Database.isOnServer(database) else { return nil }
     let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -44,7 +46,13 @@ enum ControlSocket {
     while true {
       let count = read(socket, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failed("read from the server") }
+      guard count >= 0 else {
+        let failure = failed("read from the server")
+        throw isWrite ? Failure(.inputOutput, failure.message + Self.unknown) : failure
+      }
+      if count == 0, answer.isEmpty, isWrite {
+        throw Failure(.inputOutput, "The server ended without an answer." + Self.unknown)
+      }
       if count == 0 { return answer }
       answer += piece[..<count]
     }
@@ -59,6 +67,9 @@ enum ControlSocket {
     }
     return false
   }
+
+  private static let unknown =
+    " It is unknown whether the change was made. See rowhouse token list."
 
   private static func failed(_ action: String) -> Failure {
     Failure(.unavailable, "Cannot \(action): \(String(cString: strerror(errno))).")
