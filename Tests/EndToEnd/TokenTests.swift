@@ -102,6 +102,35 @@ struct TokenTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `a command whose server ends without an answer says that the outcome is unknown`()
+    throws
+  {
+    _ = try makeToken("Sam", "owner")
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: (folder.database + ".socket").utf8)
+    }
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    try #require(isBound && listen(listener, 1) == 0)
+    Thread.detachNewThread {
+      let client = accept(listener, nil, nil)
+      var request = [UInt8](repeating: 0, count: 4_096)
+      _ = read(client, &request, request.count)
+      close(client)
+    }
+    let result = try Rowhouse.run(
+      "token", "create", "--db", folder.database, "--name", "Kim")
+    #expect(result.ending == .exit(74))
+    #expect(result.errors.contains("unknown whether the change was made"))
+  }
+
   @Test func `tokens are in no line of the log`() throws {
     let token = try makeToken("Sam", "owner")
     let server = try RunningServer(database: folder.database)

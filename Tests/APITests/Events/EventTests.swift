@@ -280,6 +280,17 @@ struct EventTests {
     #expect(blocks.first?.hasComment == true)
   }
 
+  @Test(arguments: answersLater)
+  func `from a future revision get a resync though changes reach it before the first look`(
+    isLater: Bool
+  ) throws {
+    let service = try makeService(isLater)
+    let list = try service.makeList()
+    let stream = try service.follow(list.path + "/events?since=2")
+    for name in ["a", "b"] { try service.makeThing(name, in: list.id) }
+    #expect(stream.events().map(\.event) == ["resync"])
+  }
+
   @Test func `get a comment regularly, or the position from which they can continue`() throws {
     let service = try makeService(false)
     let list = try service.makeList()
