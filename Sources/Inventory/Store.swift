@@ -39,9 +39,11 @@ package protocol Store: Sendable {
   /// Reads bytes from the start of this range of a photo, or of its rendition if a size is given: at least one, and at
   /// most as many as one short read gives. Calls `completion` once, from any thread.
   ///
+  /// - Parameter revision: the revision that added the photo, if another one with its id must not be read.
   /// - Throws: `notFound(.photo)` if the bytes are gone, or the caller no longer sees the photo or its item.
   func readPhoto(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision?, _ rendition: RenditionSize?,
+    _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void)
 
   /// Makes a write that does not change rows. Calls `completion` once, from any thread, when the write is durable or

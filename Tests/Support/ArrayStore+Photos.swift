@@ -28,11 +28,13 @@ extension ArrayStore {
   package var uploadCount: Int { state.uploads.count }
 
   package func readPhoto(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision?, _ rendition: RenditionSize?,
+    _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
     let state = state
     guard let stored = state.photos[photo],
+      revision == nil || stored.photo.revision == revision,
       case let whole = rendition.map({ stored.renditions[$0]?.bytes ?? [] }) ?? stored.bytes,
       whole.indices.contains(bytes.lowerBound),
       let item = state.items[stored.item], item.photos.contains(photo),

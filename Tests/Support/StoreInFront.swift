@@ -27,10 +27,11 @@ extension StoreInFront {
   }
 
   package func readPhoto(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision?, _ rendition: RenditionSize?,
+    _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    store.readPhoto(photo, rendition, bytes, for: caller, completion: completion)
+    store.readPhoto(photo, addedBy: revision, rendition, bytes, for: caller, completion: completion)
   }
 
   package func administer(

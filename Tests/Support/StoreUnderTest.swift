@@ -48,7 +48,9 @@ extension Store {
     var bytes: [UInt8] = []
     while bytes.count < photo.size {
       let answer = Awaited<Result<[UInt8], InventoryError>>()
-      readPhoto(photo.id, nil, bytes.count..<photo.size, for: .local) { answer.fulfill($0) }
+      readPhoto(photo.id, addedBy: photo.revision, nil, bytes.count..<photo.size, for: .local) {
+        answer.fulfill($0)
+      }
       switch answer.value {
       case .success(let more) where more.isEmpty: return .failure(.notFound(.photo))
       case .success(let more): bytes += more

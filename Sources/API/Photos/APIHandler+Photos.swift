@@ -115,7 +115,7 @@ extension RequestContext {
     let range =
       head.method == .get ? ByteRange(head.fields, size: size, tag: tag) : .whole
     func source(_ bytes: Range<Int>) -> PhotoSource {
-      PhotoSource(file.photo.id, file.rendition?.size, bytes, for: caller, in: store)
+      PhotoSource(file.photo, file.rendition?.size, bytes, for: caller, in: store)
     }
     var response: Response
     switch range {

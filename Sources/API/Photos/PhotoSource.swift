@@ -20,6 +20,8 @@ final class PhotoSource: BodySource {
 
   let length: Int?
   private let photo: PhotoID
+  /// The revision that added it. Another photo may get its id while the client reads.
+  private let revision: Revision
   private let rendition: RenditionSize?
   private let end: Int
   private let caller: Caller
@@ -27,10 +29,11 @@ final class PhotoSource: BodySource {
   private let state: Mutex<State>
 
   init(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: Photo, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
     in store: any Store
   ) {
-    self.photo = photo
+    self.photo = photo.id
+    revision = photo.revision
     self.rendition = rendition
     self.caller = caller
     self.store = store
@@ -51,7 +54,9 @@ final class PhotoSource: BodySource {
       state.isReading = true
       return state.next..<min(end, state.next + max(1, limit))
     }
-    if let range { store.readPhoto(photo, rendition, range, for: caller) { self.arrived($0) } }
+    if let range {
+      store.readPhoto(photo, addedBy: revision, rendition, range, for: caller) { self.arrived($0) }
+    }
     if let supply = give(&output) { return supply }
     return state.withLock { state in
       // The read may just have completed.

@@ -25,10 +25,11 @@ extension DatabaseStore {
   }
 
   package func readPhoto(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision? = nil, _ rendition: RenditionSize?,
+    _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    photoReader.read(photo, rendition, bytes, for: caller, completion)
+    photoReader.read(photo, addedBy: revision, rendition, bytes, for: caller, completion)
   }
 
   /// Deletes unreachable photos step by step, until none are left.

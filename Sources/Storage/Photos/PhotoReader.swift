@@ -31,7 +31,8 @@ final class PhotoReader: Sendable {
   }
 
   func read(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision?, _ rendition: RenditionSize?,
+    _ bytes: Range<Int>, for caller: Caller,
     _ completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
     do throws(InventoryError) {
@@ -40,7 +41,7 @@ final class PhotoReader: Sendable {
           let result = Result { () throws(InventoryError) in
             try db.takeSnapshot(for: caller, now: Timestamp(now()))
             defer { db.rollback() }
-            return try Self.read(photo, rendition, bytes, for: caller, in: db)
+            return try Self.read(photo, addedBy: revision, rendition, bytes, for: caller, in: db)
           }
           if case .failure(let error) = result, let failure = error.storageFailure {
             onStorageFailure(failure)
@@ -57,7 +58,8 @@ final class PhotoReader: Sendable {
   }
 
   private static func read(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ range: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision?, _ rendition: RenditionSize?,
+    _ range: Range<Int>, for caller: Caller,
     in db: Connection
   ) throws(InventoryError) -> [UInt8] {
     try DatabaseSnapshot(caller, in: db).reading { (access) throws(StorageError) in
@@ -67,13 +69,16 @@ final class PhotoReader: Sendable {
           ? """
           SELECT item, bytes FROM photo JOIN photo_piece ON photo = key
           WHERE inventory = ?1 AND id = ?2 AND state = 1 AND number = ?3
+            AND added = coalesce(?4, added)
           """
           : """
           SELECT item, bytes FROM photo JOIN photo_rendition AS rendition ON photo = key
           WHERE inventory = ?1 AND id = ?2 AND state = 1 AND rendition.size = ?3
+            AND added = coalesce(?4, added)
           """
       ).bind(access.inventory).bind(photo)
-        .bind(rendition?.rawValue ?? range.lowerBound / PhotoPiece.size).one { row in
+        .bind(rendition?.rawValue ?? range.lowerBound / PhotoPiece.size)
+        .bind(revision.map { $0.number }).one { row in
           let bytes = row.withBytes(1) { piece in
             let end = min(piece.count, start + range.count)
             return start < end ? [UInt8](piece[start..<end]) : []

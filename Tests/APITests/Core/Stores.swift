@@ -212,10 +212,11 @@ final class HeldStore: StoreInFront {
   }
 
   func readPhoto(
-    _ photo: PhotoID, _ rendition: RenditionSize?, _ bytes: Range<Int>, for caller: Caller,
+    _ photo: PhotoID, addedBy revision: Revision?, _ rendition: RenditionSize?,
+    _ bytes: Range<Int>, for caller: Caller,
     completion: @escaping @Sendable (Result<[UInt8], InventoryError>) -> Void
   ) {
-    store.readPhoto(photo, rendition, bytes, for: caller) { result in
+    store.readPhoto(photo, addedBy: revision, rendition, bytes, for: caller) { result in
       self.held.withLock { $0.append { completion($0.map { .failure($0) } ?? result) } }
     }
   }

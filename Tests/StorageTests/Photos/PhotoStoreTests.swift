@@ -246,6 +246,18 @@ import Testing
     #expect(store.read(PhotoID(.version7()), for: .local) == .failure(.notFound(.photo)))
   }
 
+  @Test func `another photo with the id of one that is being read is not read on`() throws {
+    let store = try OpenStore()
+    let item = try store.addThing("Globe")
+    let photo = try add(2 * PhotoPiece.size, to: item, in: store)
+    let added = try store.read { (snapshot) throws(InventoryError) in
+      try snapshot.photos(of: item)[0].revision
+    }
+    #expect((try? store.read(photo, addedBy: added, for: .local).get()) != nil)
+    #expect(
+      store.read(photo, addedBy: added.next, for: .local) == .failure(.notFound(.photo)))
+  }
+
   enum Leaving: CaseIterable { case move, deletion, purge, deletionOfList, deletionOfPhoto }
 
   @Test(arguments: Leaving.allCases)
@@ -273,12 +285,11 @@ import Testing
 extension OpenStore {
   /// The second piece.
   fileprivate func read(
-    _ photo: PhotoID, for caller: Caller
+    _ photo: PhotoID, addedBy revision: Revision? = nil, for caller: Caller
   ) -> Result<[UInt8], InventoryError> {
     let result = Awaited<Result<[UInt8], InventoryError>>()
-    store.readPhoto(photo, nil, PhotoPiece.size..<2 * PhotoPiece.size, for: caller) {
-      result.fulfill($0)
-    }
+    let second = PhotoPiece.size..<2 * PhotoPiece.size
+    store.readPhoto(photo, addedBy: revision, nil, second, for: caller) { result.fulfill($0) }
     return result.value
   }
 
