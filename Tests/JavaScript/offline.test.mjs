@@ -160,25 +160,6 @@ test('a photo is sent before what was done after it and could refuse it', async 
   await store.close();
 });
 
-test('an edit behind one that was taken back starts from what was there before', async () => {
-  const { store } = await open({ isStarted: false });
-  const { id } = await rowhouse.createItem('root', { name: 'Old', notes: 'x', fields: { a: 1, b: 1 } });
-  store.start();
-  await store.keep('root');
-  await store.keepItem(id);
-  await store.stop();
-  const first = await store.editItem(id, { name: 'First', notes: 'y', fields: { a: 2, c: 1 } });
-  await store.editItem(id, { name: 'Second', fields: { b: 2 } });
-  await store.editItem(id, { name: 'Third', notes: 'z', fields: { a: 3 } });
-  assert.equal((await store.undo(first)).length, 1);
-  store.start();
-  await sent(store);
-  assert.deepEqual([store.refused, store.notices], [[], []]);
-  const item = await rowhouse.item(id);
-  assert.deepEqual([item.name, item.notes, item.fields], ['Third', 'z', { a: 3, b: 2 }]);
-  await store.close();
-});
-
 test('a command that the server cannot read is refused on its own, and the others are done', async () => {
   const { store, disk } = await open({ isStarted: false });
   const good = [];

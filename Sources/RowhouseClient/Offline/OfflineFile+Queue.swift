@@ -54,12 +54,6 @@ extension OfflineFile {
       [.int(id), OfflineValue(sequence), OfflineValue(revision)])
   }
 
-  /// Stores another intent of a command.
-  func set(_ intent: SyncCommand.Intent, of id: Int) throws(OfflineDatabase.Failure) {
-    let text = try Self.encoded(SyncCommand(0, intent))
-    try database.run("UPDATE command SET intent = ?2 WHERE id = ?1", [.int(id), .text(text)])
-  }
-
   // MARK: Photos
 
   static func photos(in folder: URL) -> URL { folder.appendingPathComponent("photos") }

@@ -4,7 +4,7 @@ import Foundation
 struct QueuedCommand: Sendable {
   /// Never used again for another command of the store.
   let id: Int
-  var intent: SyncCommand.Intent
+  let intent: SyncCommand.Intent
   let date: Date
   /// What the row was called.
   let title: String

@@ -156,13 +156,8 @@ extension OfflineStore {
       if let row = later.intent.created { rows.insert(row) }
     }
     let ids = Set(removed.map(\.id))
-    let rebased = queue.rebased(without: removed)
     try store { file throws(OfflineDatabase.Failure) in
       for id in ids { try file.set(nil, of: id) }
-      for edit in rebased { try file.set(edit.intent, of: edit.id) }
-    }
-    for edit in rebased {
-      if let index = queue.firstIndex(where: { $0.id == edit.id }) { queue[index] = edit }
     }
     queue.removeAll { ids.contains($0.id) }
     for photo in photos where rows.contains(RowKey(photo.item)) { try remove(photo) }

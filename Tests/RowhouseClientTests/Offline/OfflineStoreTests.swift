@@ -233,31 +233,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: opened.file(of: late).path))
   }
 
-  @Test func `An edit behind one that was taken back starts from what was there before`()
-    async throws
-  {
-    let store = try await world.online(keeping: list)
-    let id = Item.ID(rawValue: try await store.id("Lamp", in: list).rawValue)
-    try await store.read(id)
-    await store.stop()
-    func edit(_ name: String, _ fields: [String: JSONValue]) async throws -> OfflineEntry {
-      var edit = ItemEdit(name: name)
-      edit.fields = .set(fields)
-      return try await store.editItem(id, edit)
-    }
-    let first = try await edit("First", ["a": 2, "c": 1])
-    _ = try await edit("Second", ["b": 2])
-    _ = try await edit("Third", ["a": 3])
-    #expect(try await store.undo(first.id).count == 1)
-    await store.start()
-    try await expectSame(store, list, at: rowhouse)
-    #expect(await store.refused.isEmpty)
-    #expect(await store.notices.isEmpty)
-    let item = try await rowhouse.item(id)
-    #expect(item.name == "Third")
-    #expect(item.fields == ["a": 3, "b": 2])
-  }
-
   @Test func `A photo is sent before what was done after it and could refuse it`() async throws {
     var draft = ListDraft(title: "Archive")
     draft.permissions = Permissions(edit: false)

@@ -38,24 +38,6 @@ const namedBy = ({ id, ids, listId, itemId, item, list }) =>
 /** The id of the row that a command creates. */
 const createdBy = ({ item, list }) => item?.id ?? list?.id;
 
-/** Values with the members that a patch had set as they were before it. */
-function unpatched(value, patch, before) {
-  const result = { ...value };
-  for (const [name, inner] of Object.entries(patch)) {
-    const [own, old] = [value[name], before[name]];
-    if (isObject(inner) && isObject(own) && isObject(old)) result[name] = unpatched(own, inner, old);
-    else if (name in before) result[name] = old;
-    else delete result[name];
-  }
-  return result;
-}
-
-/** The members of a patch that another one does not set. */
-function besides(patch, other) {
-  const left = Object.entries(patch).filter(([name]) => !(name in other) || (isObject(patch[name]) && isObject(other[name])));
-  return Object.fromEntries(left.map(([name, inner]) => [name, name in other ? besides(inner, other[name]) : inner]));
-}
-
 /** The list that a row opens: itself, or the contents of an item. */
 const listIn = (row) => row?.list?.id ?? row?.item?.contentsListId;
 
@@ -423,15 +405,12 @@ export class OfflineStore {
     const first = this.#entries.get(id);
     if (first?.state === 'waiting') {
       const gone = this.#withDependents(first);
-      const rebased = this.#rebased(gone);
       this.#remove(gone);
-      for (const entry of rebased) this.#entries.set(entry.id, entry);
       this.#refresh();
-      const keys = [...gone, ...rebased].map((entry) => `waiting/${entry.id}`);
-      const changes = [...this.#removal(gone), ...rebased.map((entry) => [`waiting/${entry.id}`, entry])];
-      if (await this.#write(changes, keys)) return gone;
+      const keys = gone.map((entry) => `waiting/${entry.id}`);
+      if (await this.#write(this.#removal(gone), keys)) return gone;
       // Another page has sent one of them. Once the base has its effect, only the stored past shows that.
-      await this.#reload(['past', ...[...gone, ...rebased].flatMap((each) => states.map((state) => `${state}/${each.id}`))]);
+      await this.#reload(['past', ...gone.flatMap((each) => states.map((state) => `${state}/${each.id}`))]);
     }
     const entry = this.#entries.get(id) ?? this.#past.find((each) => each.id === id);
     if (entry?.state === 'sent') {
@@ -561,25 +540,6 @@ export class OfflineStore {
       created.add(createdBy(entry.command));
     }
     return gone;
-  }
-
-  /**
-   * The waiting edits that follow edits which are taken back, with what they start from now. The server compares that with
-   * the present values. A value that only the edit had set is nobody's.
-   */
-  #rebased(gone) {
-    const changed = new Map();
-    for (const { command: edit } of gone.filter(({ command }) => command.patch)) {
-      let { patch } = edit;
-      for (const entry of this.#queue()) {
-        if (entry.state !== 'waiting' || gone.includes(entry)) continue;
-        const { command } = changed.get(entry.id) ?? entry;
-        if (command.type !== edit.type || command.id !== edit.id) continue;
-        changed.set(entry.id, { ...entry, command: { ...command, from: unpatched(command.from, patch, edit.from) } });
-        patch = besides(patch, command.patch);
-      }
-    }
-    return [...changed.values()];
   }
 
   /** Removes from memory entries that the server has not done. */
