@@ -23,8 +23,8 @@ const isGrouped = (digits, mark) => {
 
 /**
  * The decimal number in a typed text, in a form that `Number` reads; null if it is none. If there are two different
- * separators, the last one is the decimal one, unless it is `٬`. A single comma before exactly three digits divides thousands. A single full stop there can mean either, so
- * that is no number.
+ * separators, the last one is the decimal one, unless it is `٬`. A single comma before exactly three digits divides
+ * thousands. A single full stop there can mean either, so that is no number.
  */
 function decimal(typed) {
   const text = plain(typed).replaceAll('٬', '\u0001').replaceAll('٫', '\u0002');
