@@ -10,6 +10,14 @@ enum CurrencyMark {
     ("₴", ["UAH"]), ("zł", ["PLN"]), ("kr", ["SEK", "NOK", "DKK"]), ("Kč", ["CZK"]),
   ]
 
+  /// Why a text with the sign of another currency is no amount; nil if it has none.
+  static func fault(in amount: String, _ currency: Currency?) -> String? {
+    guard
+      amount.unicodeScalars.contains(where: { $0.properties.generalCategory == .currencySymbol })
+    else { return nil }
+    return "The values of this inventory are in \(currency?.description ?? "USD")."
+  }
+
   /// An amount without the mark of a currency, and without the spaces beside it. A text with the mark of another
   /// currency, or with two marks, stays as it is.
   ///

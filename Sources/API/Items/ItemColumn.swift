@@ -116,6 +116,7 @@ struct ItemTableLine {
     case .model: patch.give(.model) { $0.car?.model = text }
     case .value:
       let amount = CurrencyMark.bare(cell.trimmed, currency)
+      if let fault = CurrencyMark.fault(in: amount, currency) { return note(name, fault) }
       let cents = number(amount, places: 2, name).map { Cents($0) }
       patch.give(.value) { $0.value = cents }
     case .quantity:

@@ -61,6 +61,7 @@ struct TableTests {
     let answer = try send("name,Price\nLamp,\(cell)\n")
     guard let value else {
       #expect(answer.text("/lines/0/column") == "Price")
+      #expect(answer.text("/lines/0/detail")?.contains(currency) == true)
       return
     }
     #expect(answer.status == 200)
