@@ -60,6 +60,13 @@ final class OpenStore {
     return try answer.wait().get()
   }
 
+  /// A new token's caller.
+  func owner(_ name: String) throws -> Caller {
+    let credential = Credential.random().credential
+    try administer(.createToken(NewToken(credential: credential, name: name, role: .owner)))
+    return Caller(role: .owner, name: name, token: credential.token)
+  }
+
   /// Makes a first change, and runs `body` before it is answered. What the body submits waits for the writer together.
   /// Returns the answer to the first change.
   func holdingWriter(_ body: () -> Void) -> Result<Outcome, InventoryError> {

@@ -24,10 +24,14 @@ struct LongOrder: Sendable {
     }
   }
 
-  func begin() {
+  func begin() { begin(attempt: 1) }
+
+  /// Each attempt waits for its turn. Otherwise a list that changes all the time would hold up the other callers' orders
+  /// for all attempts.
+  private func begin(attempt: Int) {
     store.orders.acquire(for: context.caller.token, besides: Self.mostWaiting) {
       guard !context.isGone() else { return finish(.failure(.overloaded)) }
-      prepare(attempt: 1)
+      prepare(attempt: attempt)
     } orRefuse: {
       completion(.failure(.overloaded))
     }
@@ -35,7 +39,7 @@ struct LongOrder: Sendable {
 
   private func finish(_ result: Result<Outcome, InventoryError>) {
     completion(result)
-    store.orders.release()
+    store.orders.release(of: context.caller.token)
   }
 
   private func prepare(attempt: Int) {
@@ -76,7 +80,8 @@ struct LongOrder: Sendable {
       write(order, from: 0, attempt: attempt)
     } _: { (db) throws(StorageError) in
       begun.arrangement = try Arrangement.begin(
-        of: order.list, rowCount: order.rows.count, shape: store.configuration.shape, in: db)
+        of: order.list, rowCount: order.rows.count, shape: store.configuration.shape,
+        isAlone: store.orders.isAlone, in: db)
       return 0
     }
   }
@@ -117,7 +122,8 @@ struct LongOrder: Sendable {
   private func prepareAgain(_ prepared: Prepared, attempt: Int) {
     abandon(prepared)
     guard attempt < Self.attempts else { return finish(.failure(.contended)) }
-    prepare(attempt: attempt + 1)
+    store.orders.release(of: context.caller.token)
+    begin(attempt: attempt + 1)
   }
 
   /// Leaves the written entries to be deleted, unless the list uses them.

@@ -102,8 +102,8 @@ package final class DatabaseStore: Store {
   let photoReader: PhotoReader
   /// Limits the pieces of long work in the writer's queue.
   let pieces = ConcurrencyLimiter(limit: 2)
-  /// Limits the new orders of long lists that workers compute at the same time.
-  let orders = ConcurrencyLimiter(limit: 1)
+  /// Limits the new orders of long lists that are being made at the same time.
+  let orders = ConcurrencyLimiter(limit: 3, perCaller: 1)
 
   /// The path of the database file, or the name of the database in messages.
   package var path: String { medium.path }

@@ -8,14 +8,18 @@ struct Arrangement: Sendable {
 
   /// Begins an arrangement, and reserves the node ids that it needs. Nil if the list is gone.
   ///
-  /// Only one is written at a time. This ends an earlier one that is still open, for example because the disk was full.
+  /// - Parameter isAlone: whether this process writes no other arrangement. Then this ends those that could not be
+  ///   abandoned, for example because the disk was full.
   static func begin(
-    of list: RowKey, rowCount: Int, shape: TreeShape, in db: Connection
+    of list: RowKey, rowCount: Int, shape: TreeShape, isAlone: Bool, in db: Connection
   ) throws(StorageError) -> Arrangement? {
     let next = try db.sql("SELECT next_node FROM list WHERE key = ?1").bind(list)
       .one { $0.int64(0) }
     guard let next else { return nil }
-    try abandonAll(in: db)
+    if isAlone {
+      // In a server's database, those of other lists may belong to other processes.
+      if db.engine == .sqlite { try abandonAll(in: db) } else { try abandonAll(of: list, in: db) }
+    }
     let plan = TreePlan(rowCount: rowCount, shape: shape, first: next)
     try db.sql("UPDATE list SET next_node = ?2 WHERE key = ?1").bind(list)
       .bind(plan.ids.upperBound).perform()
@@ -71,6 +75,11 @@ struct Arrangement: Sendable {
   /// Ends all arrangements that have not been written to the end. `ArrangementSweep` deletes them.
   static func abandonAll(in db: Connection) throws(StorageError) {
     try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0").perform()
+  }
+
+  private static func abandonAll(of list: RowKey, in db: Connection) throws(StorageError) {
+    try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0 AND list = ?1").bind(list)
+      .perform()
   }
 }
 

@@ -4,7 +4,8 @@ import SQL
 enum SearchIndex {
   /// The text that one step indexes, in bytes; one row may be longer. The writer needs about three milliseconds.
   static let textOfStep = 32 << 10
-  /// If this many bytes of text are unindexed, writes of long texts wait. Each search reads all unindexed text.
+  /// If this many bytes of text are unindexed, writes of long texts wait: those of the callers who have written much of
+  /// it, and from twice as many on those of all. Each search reads all unindexed text.
   static let textBehind = 512 << 10
   /// A commit that indexes a few words writes several pages more. So the index may lack this many rows for a moment.
   static let rowsLeft = 128
@@ -35,17 +36,17 @@ enum SearchIndex {
   static func catchUp(
     in db: Connection, atMost text: Int = .max, takesOne: Bool = true
   ) throws(StorageError) -> Int {
-    var share = Share(limit: text, takesOne: takesOne)
+    var edited = Share(limit: text, takesOne: takesOne)
     if db.engine == .postgreSQL {
-      let last = try share.take(WordIndex.sizes, beyond: RowKey(0), in: db)
-      if share.taken > 0 { try WordIndex.index(upTo: last, in: db) }
-      return try max(share.left, WordIndex.rowsBehind(in: db, upTo: 1))
+      let last = try edited.take(WordIndex.sizes, beyond: RowKey(0), in: db)
+      if edited.taken > 0 { try WordIndex.index(upTo: last, in: db) }
+      return try max(edited.left, WordIndex.rowsBehind(in: db, upTo: 1))
     }
     let lag = try lag(in: db)
     if lag.edits > 0 {
       // From the highest key down, so the rows taken are those with keys from `last` on. SQLite assigns no key twice:
       // https://www.sqlite.org/autoinc.html
-      let last = try share.take(
+      let last = try edited.take(
         """
         SELECT old.key, 100
           + coalesce(length(CAST(old.notes AS BLOB)), 0) + coalesce(length(CAST(old.fields AS BLOB)), 0)
@@ -74,8 +75,11 @@ enum SearchIndex {
       ).bind(last).perform()
       try db.sql("DELETE FROM search_backlog WHERE key >= ?1").bind(last).perform()
     }
+    // A long text among the edited rows must not hold up the new ones.
+    var new = Share(
+      limit: text - edited.taken, takesOne: takesOne && edited.taken == 0)
     if lag.newest > lag.indexed {
-      let last = try share.take(
+      let last = try new.take(
         """
         SELECT key, 100
           + coalesce(length(CAST(notes AS BLOB)), 0) + coalesce(length(CAST(fields AS BLOB)), 0)
@@ -90,12 +94,13 @@ enum SearchIndex {
         """
       ).bind(lag.indexed).bind(last).perform()
     }
-    if share.taken > 0 {
+    let taken = edited.taken + new.taken
+    if taken > 0 {
       // Merges more pages than the new text fills. Otherwise the number of parts would grow.
       try db.sql("INSERT INTO search (search, rank) VALUES ('merge', ?1)")
-        .bind(Int64(8 + share.taken / 512)).perform()
+        .bind(Int64(8 + taken / 512)).perform()
     }
-    return share.left
+    return min(edited.left + new.left, 2 * textBehind)
   }
 
   /// The rows that one call of `catchUp` indexes.

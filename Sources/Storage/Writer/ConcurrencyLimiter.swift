@@ -1,26 +1,58 @@
 import Inventory
 import Synchronization
 
-/// Runs up to `limit` pieces of work at a time. Callers take turns.
+/// Runs up to `limit` pieces of work at a time, and up to `perCaller` of one caller. Callers take turns.
 ///
 /// The pieces of long work reach the writer through a limiter. So a change never waits behind more than a few of them,
 /// whatever the number of uploads.
 final class ConcurrencyLimiter: Sendable {
   private struct Piece {
+    let caller: TokenID?
     let run: @Sendable () -> Void
     let refuse: @Sendable () -> Void
   }
   private struct State {
+    let limit: Int
+    let perCaller: Int
     var permits: Int
+    /// The permits of each caller, if their number is limited.
+    var held: [TokenID?: Int] = [:]
     var waiting = TurnQueue<TokenID?, Piece>()
     /// Whether a thread is starting waiting work. It uses all permits that are released until it stops.
     var isStarting = false
+
+    /// Takes a permit for a caller. Returns false if none is free for that caller.
+    mutating func takePermit(for caller: TokenID?) -> Bool {
+      guard permits > 0, held[caller, default: 0] < perCaller else { return false }
+      permits -= 1
+      if perCaller < .max { held[caller, default: 0] += 1 }
+      return true
+    }
+
+    mutating func returnPermit(of caller: TokenID?) {
+      permits += 1
+      guard let count = held[caller] else { return }
+      held[caller] = count > 1 ? count - 1 : nil
+    }
+
+    /// The next waiting piece whose caller may begin one.
+    mutating func takeNext() -> Piece? {
+      guard permits > 0 else { return nil }
+      let (held, perCaller) = (held, perCaller)
+      return waiting.take { held[$0.caller, default: 0] < perCaller ? 0 : nil }
+    }
   }
   private let state: Mutex<State>
 
-  init(limit: Int) { state = Mutex(State(permits: limit)) }
+  init(limit: Int, perCaller: Int = .max) {
+    state = Mutex(State(limit: limit, perCaller: perCaller, permits: limit))
+  }
 
-  /// Runs `work` with a permit, now or when one is released. `work` must lead to exactly one call of `release`.
+  /// Whether only one piece of work is running.
+  var isAlone: Bool { state.withLock { $0.permits == $0.limit - 1 } }
+
+  /// Runs `work` with a permit, now or when one is released. `work` must lead to exactly one call of `release`, with
+  /// the same caller.
   ///
   /// - Parameters:
   ///   - most: the maximum number of waiting pieces. Once it is reached, the last piece of the caller who has the most
@@ -31,24 +63,22 @@ final class ConcurrencyLimiter: Sendable {
     orRefuse refuse: @escaping @Sendable () -> Void = {}
   ) {
     let next = state.withLock { state -> (@Sendable () -> Void)? in
-      if state.permits > 0, state.waiting.count == 0 {
-        state.permits -= 1
-        return work
-      }
+      // While a thread starts waiting work, that work is first. Otherwise whatever waits may not begin yet.
+      if !state.isStarting, state.takePermit(for: caller) { return work }
       var refused: Piece?
       if state.waiting.count >= most {
         refused = state.waiting.giveWay(to: caller)
         if refused == nil { return refuse }
       }
-      state.waiting.append(Piece(run: work, refuse: refuse), for: caller)
+      state.waiting.append(Piece(caller: caller, run: work, refuse: refuse), for: caller)
       return refused?.refuse
     }
     next?()
   }
 
-  func release() {
+  func release(of caller: TokenID? = nil) {
     let isStarting = state.withLock { state in
-      state.permits += 1
+      state.returnPermit(of: caller)
       defer { state.isStarting = true }
       return state.isStarting
     }
@@ -60,11 +90,10 @@ final class ConcurrencyLimiter: Sendable {
 
   private func next() -> Piece? {
     state.withLock { state in
-      guard state.permits > 0, let piece = state.waiting.take() else {
+      guard let piece = state.takeNext(), state.takePermit(for: piece.caller) else {
         state.isStarting = false
         return nil
       }
-      state.permits -= 1
       return piece
     }
   }

@@ -1,9 +1,12 @@
+import Inventory
 import SQL
 
 /// The text that the search index lacks, as far as the writer knows, and when to index more of it.
 struct IndexLag {
   /// The approximate size of the text, in bytes.
   private(set) var text = 0
+  /// Each caller's approximate share of the text, in bytes.
+  private var shares: [TokenID?: Int] = [:]
   /// The earliest time of the index's next step.
   var due = ContinuousClock.now
   /// How long a few words may stay unindexed.
@@ -15,8 +18,18 @@ struct IndexLag {
   /// Whether each commit must index more text than it changes.
   var isFarBehind: Bool { text >= 2 * SearchIndex.textBehind }
 
-  /// Whether writes with long texts may run. Otherwise they wait for the index.
-  var admitsLongTexts: Bool { text < SearchIndex.textBehind }
+  /// Whether a write may run. Otherwise it has a long text and waits for the index.
+  ///
+  /// If much text is unindexed, only the callers who have written much of it wait. If twice as much is, all wait.
+  func admits(_ write: PendingWrite) -> Bool {
+    guard write.mayHaveLongText, text >= SearchIndex.textBehind else { return true }
+    return !isFarBehind && shares[write.turn.caller, default: 0] < SearchIndex.textBehind / 4
+  }
+
+  /// Notes that a caller's write has changed this many bytes of text, unless commits index as many at once.
+  mutating func note(_ changed: Int, of caller: TokenID?, atOnce limit: Int) {
+    if changed > limit { shares[caller, default: 0] += changed }
+  }
 
   /// Indexes part of the text before a commit, or leaves a few words to a later step.
   ///
@@ -44,9 +57,12 @@ struct IndexLag {
     by limit: Int, takesOne: Bool = false, in db: Connection
   ) throws(StorageError) {
     text = try SearchIndex.catchUp(in: db, atMost: limit, takesOne: takesOne)
+    // It is not known whose text was indexed.
+    let known = shares.values.reduce(0, +)
+    if known > text { shares = shares.mapValues { $0 * text / known }.filter { $0.value > 0 } }
   }
 
   /// Takes the unindexed text as none, so that no indexing step is due and no write waits. The next commit or step of
   /// housekeeping counts the text again.
-  mutating func forget() { text = 0 }
+  mutating func forget() { (text, shares) = (0, [:]) }
 }

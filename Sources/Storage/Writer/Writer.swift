@@ -133,11 +133,11 @@ final class Writer {
     let cut = checkpoints?.isWALFull == true ? Checkpoints.cutPause : nil
     let now = ContinuousClock.now
     let step = lag.text > 0 ? max(.zero, now.duration(to: lag.due)) : nil
-    let (wrotePieces, admitsLongTexts, pacing) = (wrotePieces, lag.admitsLongTexts, pacing)
+    let (wrotePieces, lag, pacing) = (wrotePieces, lag, pacing)
     return queue.pop(
       within: [housekeeping.wait, cut, step, pacing.poll(now: now)].compactMap(\.self).min(),
       by: {
-        guard admitsLongTexts || !$0.mayHaveLongText else { return nil }
+        guard lag.admits($0) else { return nil }
         return pacing.rank(of: $0.turn, afterPieces: wrotePieces, now: .now)
       })
   }
@@ -292,7 +292,10 @@ final class Writer {
         break
       }
       let begin = ContinuousClock.now
+      let textBefore = changedText
       group.append((write, perform(write)))
+      lag.note(
+        changedText - textBefore, of: write.turn.caller, atOnce: configuration.indexedAtOnce)
       let now = ContinuousClock.now
       if !mayBeLost { pacing.ran(write.turn, for: begin.duration(to: now), now: now) }
       // Some errors roll the whole transaction back, a full disk among them:
@@ -304,11 +307,10 @@ final class Writer {
       {
         break
       }
-      let admitsLongTexts = lag.admitsLongTexts && changedText == 0
       next = queue.popIfAny {
-        guard $0.turn.isPiece == mayBeLost, admitsLongTexts || !$0.mayHaveLongText else {
-          return nil
-        }
+        guard $0.turn.isPiece == mayBeLost,
+          changedText == 0 ? lag.admits($0) : !$0.mayHaveLongText
+        else { return nil }
         return pacing.rank(of: $0.turn, in: first.turn, now: now)
       }
     }

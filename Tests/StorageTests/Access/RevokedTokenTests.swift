@@ -12,9 +12,7 @@ import Testing
   init() throws {
     store = try OpenStore()
     item = try store.addThing("Globe")
-    let credential = Credential.random().credential
-    try store.administer(.createToken(NewToken(credential: credential, name: "Sam", role: .owner)))
-    sam = Caller(role: .owner, name: "Sam", token: credential.token)
+    sam = try store.owner("Sam")
   }
 
   private func context(_ key: String? = nil) -> WriteContext {

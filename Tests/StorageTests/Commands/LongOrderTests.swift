@@ -313,13 +313,77 @@ import Testing
       kept == [false, true].map { StoredResponse(bytes: Array("at 3".utf8), isReplayed: $0) })
   }
 
+  @Test func `does not wait for another caller's order that is computed again and again`() throws {
+    let other = try open.addList("Other")
+    for number in 0..<20 { try open.addThing(Self.title(number * 7 % 20), to: .id(other)) }
+    let (anna, ben) = (try open.owner("Anna"), try open.owner("Ben"))
+    let (first, second) = (
+      Awaited<Result<Outcome, InventoryError>>(), Awaited<Result<Outcome, InventoryError>>()
+    )
+    let order = Mutex<[String]>([])
+    let (store, list) = (open.store, list)
+    let hasCome = Atomic<Bool>(false)
+    // Each time Anna's order is written, her list gets a row.
+    Self.probe(store, until: { first.isFulfilled }) { (db) throws(StorageError) in
+      let isBeingWritten = try db.sql(
+        """
+        SELECT 1 FROM arrangement JOIN arranged_leaf ON arrangement = arrangement.key
+        JOIN row ON row.key = list WHERE row.id = ?1 AND state = 0
+        """
+      ).bind(list).hasRow()
+      guard isBeingWritten else { return }
+      let new = NewItem(id: ItemID(.version7()), details: ItemDetails(name: "x"))
+      store.submit(
+        .createItem(new, in: .id(list), .last), WriteContext(caller: .local, requestID: "other")
+      ) { _ in }
+      guard !hasCome.exchange(true, ordering: .relaxed) else { return }
+      store.submit(
+        .reorder(.id(other), Self.sorted), WriteContext(caller: ben, requestID: "ben")
+      ) {
+        order.withLock { $0.append("Ben") }
+        second.fulfill($0)
+      }
+    }
+    store.submit(
+      .reorder(.id(list), Self.sorted), WriteContext(caller: anna, requestID: "anna")
+    ) {
+      order.withLock { $0.append("Anna") }
+      first.fulfill($0)
+    }
+    #expect(first.value == .failure(.contended))
+    _ = try second.value.get()
+    #expect(order.withLock { $0 } == ["Ben", "Anna"])
+    #expect(try open.titles(of: .id(other)) == (0..<20).map(Self.title))
+    try store.doChores()
+    #expect(try findings() == [])
+  }
+
+  @Test func `of the same list by two callers follow each other`() throws {
+    let callers = [try open.owner("Anna"), try open.owner("Ben")]
+    let answers = callers.map { _ in Awaited<Result<Outcome, InventoryError>>() }
+    let sorts = [Self.sorted, .sorted(SortOrder(key: .title, isDescending: true))]
+    for (index, answer) in answers.enumerated() {
+      open.store.submit(
+        .reorder(.id(list), sorts[index]), WriteContext(caller: callers[index], requestID: "test")
+      ) { answer.fulfill($0) }
+    }
+    let revisions = try answers.map { try $0.value.get().receipt.revision }
+    let last = revisions[0] < revisions[1] ? Array(Self.allTitles.reversed()) : Self.allTitles
+    #expect(try titles() == last)
+    try open.store.doChores()
+    #expect(try count("arrangement") == 1)
+    #expect(try findings() == [])
+  }
+
   @Test func `that could not be abandoned is abandoned when another begins`() throws {
     let states = Awaited<[Int]>()
     let (list, shape) = (list, Self.shape)
     let work = PendingWrite.Work.task { (db) throws(StorageError) in
       let key =
         try db.sql("SELECT key FROM row WHERE id = ?1").bind(list).one { $0.key(0) } ?? RowKey(0)
-      for _ in 0..<2 { _ = try Arrangement.begin(of: key, rowCount: 100, shape: shape, in: db) }
+      for isAlone in [false, true] {
+        _ = try Arrangement.begin(of: key, rowCount: 100, shape: shape, isAlone: isAlone, in: db)
+      }
       var found: [Int] = []
       try db.sql("SELECT state FROM arrangement ORDER BY key").each { found.append($0.int(0)) }
       states.fulfill(found)
@@ -386,7 +450,8 @@ import Testing
       let shape = first.store.configuration.shape
       let work = PendingWrite.Work.task { (db) throws(StorageError) in
         let list = try db.sql("SELECT root FROM inventory").one { $0.key(0) } ?? RowKey(0)
-        let begun = try Arrangement.begin(of: list, rowCount: 31, shape: shape, in: db)
+        let begun = try Arrangement.begin(
+          of: list, rowCount: 31, shape: shape, isAlone: true, in: db)
         let rows = (1...31).map { RowKey($0) }
         _ = try begun?.write(0..<70, rows: rows, byKey: Array(0..<31), in: db)
         return 0

@@ -70,16 +70,14 @@
 
     @Test func `refuses a revoked token everywhere at once`() throws {
       let (one, other) = (try open(), try open())
-      let credential = Credential.random().credential
-      try one.administer(
-        .createToken(NewToken(credential: credential, name: "Sam", role: .owner)))
-      wait { other.store.isGood(credential.token) }
-      let sam = Caller(role: .owner, name: "Sam", token: credential.token)
+      let sam = try one.owner("Sam")
+      let token = try #require(sam.token)
+      wait { other.store.isGood(token) }
       let revision = try other.read(as: sam) { (snapshot) throws(InventoryError) in
         try snapshot.revision()
       }
       #expect(revision.number == 0)
-      try one.administer(.revokeToken(credential.token))
+      try one.administer(.revokeToken(token))
       #expect(throws: InventoryError.tokenRevoked) {
         try other.read(as: sam) { (snapshot) throws(InventoryError) in try snapshot.revision() }
       }

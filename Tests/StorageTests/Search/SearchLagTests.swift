@@ -99,6 +99,19 @@ import Testing
     #expect(try fault() == nil)
   }
 
+  @Test func `indexes new rows even if an edited row is too long`() throws {
+    try insert(["short"])
+    try SearchIndex.catchUp(in: db)
+    try db.statement("UPDATE row SET notes = ?1 WHERE title = 'Thing'")
+      .bind(String(repeating: "word ", count: 2_000)).run()
+    let before = try indexedRows
+    try insert(["new", "new"])
+    #expect(try SearchIndex.catchUp(in: db, atMost: 1_000, takesOne: false) > 10_000)
+    #expect(try indexedRows == before + 2)
+    #expect(try SearchIndex.catchUp(in: db, atMost: 1_000, takesOne: true) == 0)
+    #expect(try fault() == nil)
+  }
+
   @Test func `is brought up to date by the next start`() throws {
     try insert((0..<100).map { "word\($0) " + String(repeating: "word ", count: 2_000) })
     let store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
@@ -123,6 +136,35 @@ import Testing
     #expect(most < 1_000, "pages written by one commit: \(most)")
     let parts = try db.statement("SELECT count(DISTINCT segid) FROM search_idx").first { $0.int(0) }
     #expect(parts ?? .max < 100)
+  }
+
+  @Test func `has the long texts of those wait whose texts it lacks`() throws {
+    func long(of token: TokenID) -> PendingWrite {
+      let context = WriteContext(
+        caller: Caller(role: .editor, name: "test", token: token), requestID: "test",
+        bodySize: 64 << 10)
+      return PendingWrite(work: .command(.setAppearance(.calm), context)) { _ in }
+    }
+    let (anna, ben) = (TokenID(.version7()), TokenID(.version7()))
+    let text = String(repeating: "word ", count: 13_000)
+    var lag = IndexLag()
+    for _ in 0..<100 { lag.note(8 << 10, of: ben, atOnce: 8 << 10) }
+    for author in [anna, ben] {
+      let other = author == anna ? ben : anna
+      try insert(Array(repeating: text, count: 9))
+      lag.note(9 * text.utf8.count, of: author, atOnce: 8 << 10)
+      try lag.reduce(by: 0, in: db)
+      #expect(!lag.admits(long(of: author)))
+      #expect(lag.admits(long(of: other)))
+      try insert(Array(repeating: text, count: 9))
+      lag.note(9 * text.utf8.count, of: author, atOnce: 8 << 10)
+      try lag.reduce(by: 0, in: db)
+      #expect(!lag.admits(long(of: other)))
+      try lag.reduce(by: 12 * text.utf8.count, in: db)
+      #expect(lag.text > 0)
+      #expect(lag.admits(long(of: author)))
+      try lag.reduce(by: .max, in: db)
+    }
   }
 
   @Test func `has long texts wait`() throws {

@@ -40,6 +40,29 @@ import Testing
     #expect(events.withLock { $0 }.dropFirst(5) == ["run a2", "run b1", "run c1"])
   }
 
+  @Test func `starts one piece of each caller at a time`() {
+    let limiter = ConcurrencyLimiter(limit: 2, perCaller: 1)
+    let (anna, ben, carl) = (
+      TokenID(.version7()), TokenID(.version7()), TokenID(.version7())
+    )
+    let entered = Mutex<[String]>([])
+    for (name, caller) in [("a1", anna), ("a2", anna), ("b1", ben), ("b2", ben), ("c1", carl)] {
+      limiter.acquire(for: caller) { entered.withLock { $0.append(name) } }
+    }
+    #expect(entered.withLock { $0 } == ["a1", "b1"])
+    #expect(!limiter.isAlone)
+    limiter.release(of: ben)
+    #expect(entered.withLock { $0 } == ["a1", "b1", "b2"])
+    limiter.release(of: ben)
+    #expect(entered.withLock { $0 } == ["a1", "b1", "b2", "c1"])
+    limiter.release(of: carl)
+    #expect(limiter.isAlone)
+    limiter.release(of: anna)
+    #expect(entered.withLock { $0.last } == "a2")
+    limiter.release(of: anna)
+    #expect(!limiter.isAlone)
+  }
+
   /// As everybody does who waits when the store is closed.
   @Test func `starts any amount of work that ends at once`() {
     let limiter = ConcurrencyLimiter(limit: 1)
