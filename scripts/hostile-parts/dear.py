@@ -246,6 +246,16 @@ def long_notes(owner):
     return bodies
 
 
+def edited_notes(owner):
+    """Edits of items, with notes of 16,000 short words."""
+    chance = random.Random(1)
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    # Each edit changes the item: its notes from the round before are others.
+    return [form("PATCH", f"/v1/items/{edited}", {"notes": " ".join(
+        "".join(chance.choices(letters, k=3)) for _ in range(16_000))}, owner.fields)
+            for edited in [item(owner) for _ in range(6)] * 2]
+
+
 DEEP = ("--depth-limit", "10000")
 CALLS = [
     Call("one word repeated", repeated_word, 8),
@@ -268,5 +278,6 @@ CALLS = [
     Call("exports and sorted views", long_reads, 8, rows=100_000),
     Call("imports that trickle", slow_imports, 16, pace=4_000),
     Call("notes of new words", long_notes),
+    Call("notes of short words", edited_notes, 1),
     Call("pages of 1,000 rows", large_pages, 64),
 ]

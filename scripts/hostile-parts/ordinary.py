@@ -88,6 +88,8 @@ class Ordinary:
         if share < 0.85:
             body = {"id": str(uuid.UUID(int=chance.getrandbits(128), version=4)),
                     "name": f"An ordinary thing {count}"}
+            if chance.random() < 0.1:
+                body["notes"] = "An ordinary note. " * 300
             return "create", link.ask("POST", f"/v1/lists/{own}/items", body).status, (201,)
         body = {"from": chance.randrange(20), "to": chance.randrange(20)}
         return "move", link.ask("POST", f"/v1/lists/{own}/move-row", body).status, (200,)

@@ -294,10 +294,13 @@ final class Writer {
       let begin = ContinuousClock.now
       let textBefore = changedText
       group.append((write, perform(write)))
-      lag.note(
-        changedText - textBefore, of: write.turn.caller, atOnce: configuration.indexedAtOnce)
+      let text = changedText - textBefore
+      lag.note(text, of: write.turn.caller, atOnce: configuration.indexedAtOnce)
       let now = ContinuousClock.now
-      if !mayBeLost { pacing.ran(write.turn, for: begin.duration(to: now), now: now) }
+      if !mayBeLost {
+        let later = WriterPacing.laterWork(of: text)
+        pacing.ran(write.turn, for: begin.duration(to: now) + later, now: now)
+      }
       // Some errors roll the whole transaction back, a full disk among them:
       // https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
       isBroken = db.isAutocommit

@@ -39,6 +39,16 @@ import Testing
     #expect(pacing.poll(now: time(2_011)) == nil)
   }
 
+  @Test mutating func `makes the writes of long texts wait although they are short`() {
+    let write = Duration.microseconds(700)
+    for number in 0..<10 {
+      pacing.ran(slow, for: write + WriterPacing.laterWork(of: 64 << 10), now: time(number))
+    }
+    pacing.ran(quick, for: write + WriterPacing.laterWork(of: 1_000), now: time(10))
+    #expect(!pacing.mayBegin(slow, now: time(11)))
+    #expect(pacing.mayBegin(quick, now: time(11)))
+  }
+
   @Test mutating func `lets a short write begin before the long ones of a hundred callers`() {
     let many = (0..<100).map { _ in Turn(caller: TokenID(.version7()), isPiece: false) }
     for (number, turn) in many.enumerated() { runLong(turn, until: 10 * number + 1_000) }
