@@ -48,17 +48,21 @@ struct FileEmbedder {
 
   private static let mainModule = "modules/main.js"
 
-  /// Adds the bundles, the style sheet and the theme's script in a folder named after their texts, and makes the page
+  /// Adds the bundles, the style sheets and the theme's script in a folder named after their texts, and makes the page
   /// use them.
   private static func bundle(_ files: inout [String: String]) throws {
     let bundle = try Bundle(main: mainModule, files: files)
     let style = stripped(files["style.css"] ?? "")
+    let laterStyle = stripped(files["later.css"] ?? "")
     let theme = files["theme.js"] ?? ""
     let (page, worker) = (files["index.html"] ?? "", files["worker.js"] ?? "")
-    let folder = "app-" + checksum(bundle.first + bundle.later + style + theme + page + worker)
+    let folder =
+      "app-"
+      + checksum(bundle.first + bundle.later + style + laterStyle + theme + page + worker)
     files["\(folder)/\(Bundle.firstName)"] = bundle.first
     files["\(folder)/\(Bundle.laterName)"] = bundle.later
     files["\(folder)/style.css"] = style
+    files["\(folder)/later.css"] = laterStyle
     files["\(folder)/theme.js"] = theme
     files["worker.js"] = worker.replacing("const folder = '';", with: "const folder = '\(folder)';")
     files["index.html"] =

@@ -11,7 +11,7 @@ const ownCaches = `rowhouse ${page} `;
 const cacheName = ownCaches + folder;
 /** Milliseconds to wait for the server's answer. A network may drop all requests without an error. */
 const longestWait = 3000;
-const files = ['app.js', 'later.js', 'style.css', 'theme.js'].map((name) => new URL(`${folder}/${name}`, page).href);
+const files = ['app.js', 'later.js', 'style.css', 'later.css', 'theme.js'].map((name) => new URL(`${folder}/${name}`, page).href);
 const others = ['icon.svg', 'icon-192.png', 'manifest.webmanifest'].map((name) => new URL(name, page).href);
 
 /** The addresses of the app's screens. */

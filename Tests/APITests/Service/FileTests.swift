@@ -73,7 +73,7 @@ struct FileTests {
     let script = try #require(page.firstMatch(of: /src="(\/app-[0-9a-f]+\/)app\.js"/))
     #expect(page.contains("href=\"\(script.1)style.css\""))
     #expect(page.contains("src=\"\(script.1)theme.js\""))
-    for name in ["app.js", "later.js", "style.css", "theme.js"] {
+    for name in ["app.js", "later.js", "style.css", "later.css", "theme.js"] {
       #expect(try service.get("\(script.1)\(name)").status == 200)
     }
     let app = String(decoding: try service.get("\(script.1)app.js").body, as: UTF8.self)

@@ -48,7 +48,7 @@ struct StartTests {
       for name in names {
         #expect(first["/texts/texts/\(name)"] == all["/texts/\(name)"], "\(name)")
       }
-      #expect(Set(["offline", "newRow", "undo"]).isSubset(of: names))
+      #expect(Set(["offline", "keyAdd", "undo"]).isSubset(of: names))
       #expect(Set(["labelsPaper", "didReorder"]).isDisjoint(with: names))
     }
   }

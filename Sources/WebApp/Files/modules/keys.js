@@ -1,24 +1,7 @@
-import { element } from './dom.js';
 import { attempt, redo, undo } from './notices.js';
+import { openSheets } from './open-sheets.js';
 import { session } from './session.js';
-import { plainBar, Sheet } from './sheet.js';
 import { isLoading, sheets } from './sheets.js';
-import { text } from './texts.js';
-
-/** Whether the computer is one of Apple's, whose Command key is what Control is elsewhere. */
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-const control = isApple ? '⌘' : 'Ctrl';
-const alt = isApple ? '⌥' : 'Alt';
-
-/** The shortcuts of one letter or sign, with the keys of their texts. */
-const single = [
-  ['/', 'search'], ['N', 'keyAdd'], ['E', 'keyEdit'], ['J', 'keyNext'], ['K', 'keyPrevious'], ['M', 'moveThis'], ['?', 'keyHelp'],
-];
-/** The other shortcuts. */
-const others = [
-  [`${control}+K`, 'keyPalette'], [`${control}+P`, 'print'], ['Space', 'keyLook'], [`${alt}+↑`, 'keyUp'], [`${alt}+↓`, 'keyDown'], ['Del', 'keyRemove'], [`${control}+A`, 'keySelectAll'],
-  [`${control}+Z`, 'undo'], [`${control}+Shift+Z`, 'redo'], ['Shift+Enter', 'keyAddList'], ['Esc', 'keyBack'],
-];
 
 /** The Latin letters and signs by their places on the keyboard, for keyboards with other letters. */
 const latin = { KeyA: 'a', KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n', KeyP: 'p', KeyY: 'y', KeyZ: 'z', Slash: '/' };
@@ -26,17 +9,6 @@ const latin = { KeyA: 'a', KeyE: 'e', KeyJ: 'j', KeyK: 'k', KeyM: 'm', KeyN: 'n'
 function keyOf({ key, code, shiftKey }) {
   if (key.length > 1 || /[ -~]/.test(key)) return key.toLowerCase();
   return code === 'Slash' && shiftKey ? '?' : latin[code];
-}
-
-/** Shows the keyboard shortcuts. */
-export function showKeys() {
-  const lines = (shortcuts) => element('dl', { class: 'card facts' }, ...shortcuts.map(([keys, name]) =>
-    element('div', {}, element('dt', {}, text(name)),
-      element('dd', { dir: 'ltr' }, ...keys.split('+').map((key) => element('kbd', {}, key))))));
-  const sheet = new Sheet(plainBar(text('keys')),
-    [session.singleKeys ? lines(single) : element('p', { class: 'empty' }, text('singleKeysOff')), lines(others)]);
-  // Nothing in it can be focused, and arrow keys scroll what has the focus.
-  sheet.body.tabIndex = 0;
 }
 
 /** The buttons of the current screen's bars, by the names of their actions, in the order in which they are tried. */
@@ -65,7 +37,7 @@ export function listenForKeys(screen) {
     j: () => (screen()?.step ? screen().step(1) : press('next')),
     k: () => (screen()?.step ? screen().step(-1) : press('previous')),
     m: () => screen()?.relocate?.(),
-    '?': showKeys,
+    '?': () => void attempt(sheets.keys),
   };
   const namedActs = {
     escape: () => screen()?.endSelecting?.() || press('back', 'done'),
@@ -92,7 +64,7 @@ export function listenForKeys(screen) {
   };
   addEventListener('keydown', (event) => {
     // What is typed while a sheet is being loaded is meant for the sheet.
-    if (event.defaultPrevented || event.isComposing || Sheet.top || isLoading() || event.target.closest?.('input, textarea, select')) return;
+    if (event.defaultPrevented || event.isComposing || openSheets.top || isLoading() || event.target.closest?.('input, textarea, select')) return;
     const acts = actsFor(event);
     const key = keyOf(event);
     if (Object.hasOwn(acts, key) && acts[key](event) !== false) event.preventDefault();

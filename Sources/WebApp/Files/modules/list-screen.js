@@ -2,24 +2,21 @@ import { screensAbove } from './address.js';
 import { api } from './api.js';
 import { largeTitle, navigationBar } from './bar.js';
 import { element } from './dom.js';
-import { Drops } from './drops.js';
 import { emptyState } from './empty-state.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
+import { listActs, loadListActs } from './list-acts.js';
 import { ListView, orderTitle } from './list-view.js';
-import { Many } from './many.js';
 import { NewButtons } from './new-buttons.js';
-import { NewRow } from './new-row.js';
 import { attempt, take } from './notices.js';
 import { OpenEnd } from './open-end.js';
 import { rowContent } from './row.js';
-import { RowGestures } from './row-gestures.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
 import { listInside, sumOf } from './sums.js';
-import { imported, number, text } from './texts.js';
+import { number, text } from './texts.js';
 import { way } from './way.js';
 
 /** The screen of a list: its bar, its rows and, in edit mode, the controls of rows. */
@@ -42,15 +39,17 @@ export class ListScreen {
   #onRows = ({ detail }) => {
     this.#showEmpty();
     this.#showSums();
-    this.#many.follow(detail.isAnimated);
-    this.#new.check((id) => this.#mirror.indexOf(id) !== undefined);
+    this.#many?.follow(detail.isAnimated);
+    this.#new?.check((id) => this.#mirror.indexOf(id) !== undefined);
   };
-  /** The end of the list, where new rows are typed, and the buttons that lead there. */
-  #new;
   #buttons = new NewButtons(() => this.add());
-  #drops;
+  // What acts on the rows: null until it is loaded.
+  /** The end of the list, where new rows are typed. */
+  #new = null;
+  #drops = null;
   /** The selected rows. */
-  #many;
+  #many = null;
+  #isClosed = false;
   /** Where the list is to be scrolled to when it appears. */
   #top;
 
@@ -62,33 +61,17 @@ export class ListScreen {
     this.screen = entry.screen;
     this.#top = entry.top;
     this.#mirror = mirror;
-    this.#drops = new Drops(mirror);
     this.element = element('section', { class: 'screen list-screen' });
     this.scroller = element('div', { class: 'scroller' });
     this.#list = new RowList(this.scroller, (row) => this.#content(row), this.title);
-    this.#many = new Many(mirror, this.#list, () => this.#selecting());
-    new RowGestures(this.#list, {
-      isReady: () => !this.isEditing,
-      swipes: (row) => this.#swipes(row),
-      menu: (row, at) => attempt(() => sheets.row(row, this.#actsFor(row), this.#mirror.rights.deleteLabel, at)),
-      toggle: (row) => this.#many.toggle(row),
-      extend: (row) => this.#many.extend(row),
-    });
     this.#search = new Search(this.screen.listId, this.above.length === 0, {
       shows: (isSearching) => {
         this.#list.element.hidden = isSearching;
-        if (isSearching) this.#many.end();
-        this.#new.forget();
+        if (isSearching) this.#many?.end();
+        this.#new?.forget();
         this.#showEmpty();
       },
       typed: (search) => this.#name({ search }),
-    });
-    this.#new = new NewRow(this.screen.listId, {
-      changed: () => this.#showSource(),
-      canShow: (id) => !this.#view && !this.#list.element.hidden && this.#mirror.indexOf(id) !== undefined,
-      show: (id) => this.#point(id),
-      scrollTo: (element) => this.#list.revealEnd(element),
-      tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
     });
     /** Shown while the list has no rows. */
     this.blank = element('div', { class: 'list-blank', hidden: true });
@@ -97,11 +80,11 @@ export class ListScreen {
     this.sum = element('p', { class: 'list-sum', hidden: true });
     this.scroller.append(
       element('div', { class: 'list-top' }, this.heading, this.sum, this.#tools(), this.orderMark),
-      this.#search.hits, this.#list.element, this.#new.element, this.blank);
-    this.element.append(this.scroller, this.#buttons.round, this.#many.element);
+      this.#search.hits, this.#list.element, this.blank);
+    this.element.append(this.scroller, this.#buttons.round);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
-    attempt(() => this.#letDrag());
+    if (listActs) this.#letAct();
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('bars', this.#onBars);
     this.#mirror.addEventListener('change', this.#onRows);
@@ -111,17 +94,51 @@ export class ListScreen {
     this.#list.element.addEventListener('rest', () => this.#keepStateSoon());
   }
 
-  async #letDrag() {
-    const { Drag } = await imported(import('./drag.js'));
+  async #loadActs() {
+    await loadListActs();
+    if (!this.#new && !this.#isClosed) this.#letAct();
+  }
+
+  /** Makes what acts on the rows. */
+  #letAct() {
+    const { Drag, Drops, Many, NewRow, RowGestures } = listActs;
+    this.#drops = new Drops(this.#mirror);
+    this.#many = new Many(this.#mirror, this.#list, () => this.#selecting());
+    this.#new = new NewRow(this.screen.listId, {
+      changed: () => this.#showSource(),
+      canShow: (id) => !this.#view && !this.#list.element.hidden && this.#mirror.indexOf(id) !== undefined,
+      show: (id) => this.#point(id),
+      scrollTo: (element) => this.#list.revealEnd(element),
+      tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
+    });
+    this.#list.element.after(this.#new.element);
+    this.element.append(this.#many.element);
+    new RowGestures(this.#list, {
+      isReady: () => !this.isEditing,
+      swipes: (row) => this.#swipes(row),
+      menu: (row, at) => attempt(() => sheets.row(row, this.#actsFor(row), this.#mirror.rights.deleteLabel, at)),
+      toggle: (row) => this.#many.toggle(row),
+      extend: (row) => this.#many.extend(row),
+    });
     new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
       attempt(() => this.#mirror.optimistically(
         { id: row.id }, async () => (await loaded(import('./move-sheet.js'))).moveRow(row, list))));
+  }
+
+  /** Runs an act on the rows: at once, or as soon as what it needs is loaded. */
+  #act(work) {
+    if (this.#new) return work();
+    return attempt(async () => {
+      await loaded(this.#loadActs());
+      if (!this.#isClosed) work();
+    });
   }
 
   /** Called when the screen is on the page, because the number of rows depends on its height. */
   appeared() {
     this.#showSource();
     if (this.#top) this.#list.top = this.#top;
+    if (!this.#new) attempt(() => this.#loadActs());
   }
 
   /** Reads the bar of the mode, the view and the search of the address. */
@@ -155,13 +172,14 @@ export class ListScreen {
     this.#mirror.removeEventListener('change', this.#onRows);
     this.#mirror.removeEventListener('sums', this.#onSums);
     this.#view?.close();
-    this.#new.close();
+    this.#isClosed = true;
+    this.#new?.close();
     this.#list.close();
   }
 
   #showSource() {
     const source = this.#view ?? this.#mirror;
-    this.#list.source = this.#new.isOpen ? new OpenEnd(source) : source;
+    this.#list.source = this.#isTyping ? new OpenEnd(source) : source;
     this.#showEmpty();
   }
 
@@ -179,7 +197,7 @@ export class ListScreen {
   /** Changes the mode as soon as there is a bar for it. */
   async #change(mode) {
     await this.#mirror.readBar(mode);
-    this.#many.end();
+    this.#many?.end();
     this.#mode = mode;
     way.note(this.screen, { mode });
     this.#showBar();
@@ -202,7 +220,7 @@ export class ListScreen {
   #drawBar(described, shortcuts) {
     const focused = this.element.querySelector(':scope > header :focus')?.closest('.bar-leading, .bar-trailing, h1');
     const list = this.#mirror.summary;
-    const bar = navigationBar(described, (action) => this.#act(action), { list });
+    const bar = navigationBar(described, (action) => this.#press(action), { list });
     this.#buttons.enter(bar);
     const old = this.element.querySelector(':scope > header');
     if (old) old.replaceWith(bar);
@@ -214,6 +232,16 @@ export class ListScreen {
 
   get isEditing() {
     return this.#mode === 'edit';
+  }
+
+  /** Whether rows are being selected. */
+  get #isSelecting() {
+    return this.#many?.isOn ?? false;
+  }
+
+  /** Whether new rows are being typed. */
+  get #isTyping() {
+    return this.#new?.isOpen ?? false;
   }
 
   /** Focuses the row with this id, or the title, for people who use the keyboard. */
@@ -239,28 +267,28 @@ export class ListScreen {
 
   /** Opens the field for new rows at the end of the list, if rows may be added. */
   add() {
-    if (this.#mirror.rights.canAdd) this.#new.open();
+    if (this.#mirror.rights.canAdd) this.#act(() => this.#new.open());
   }
 
   /** Points to a row in the list. */
   #point(id) {
     const index = this.#mirror.indexOf(id);
     if (index === undefined) return;
-    if (!this.#new.isOpen) this.#list.reveal(index);
+    if (!this.#isTyping) this.#list.reveal(index);
     this.#list.flash(id);
   }
 
   /** Opens the form for a new row of a kind, or for the list's own fields. Resolves when it is open. */
   resume({ mode, kind }) {
     const { listId } = this.screen;
-    return mode === 'add' ? sheets.add(listId, { kind, added: (row) => this.#new.show(row) }) : sheets.editList(listId);
+    return mode === 'add' ? sheets.add(listId, { kind, added: (row) => this.#act(() => this.#new.show(row)) }) : sheets.editList(listId);
   }
 
   // Keys on the focused row
 
   /** Opens the sheet to move the focused row, or the selected ones, to another list. */
   relocate() {
-    if (this.#many.isOn) return this.#many.move();
+    if (this.#isSelecting) return this.#many.move();
     const row = this.#list.focused;
     if (row && this.#mirror.rights.canMove) attempt(() => sheets.move(row, this.screen.listId));
     return undefined;
@@ -268,7 +296,7 @@ export class ListScreen {
 
   /** Removes the focused row, or the selected ones. Asks only if they hold rows, because it can be undone. */
   removeFocused() {
-    if (this.#many.isOn) return this.#many.remove();
+    if (this.#isSelecting) return this.#many.remove();
     const row = this.#list.focused;
     if (row?.canDelete) this.#remove(row, false);
     return undefined;
@@ -282,12 +310,12 @@ export class ListScreen {
   /** Selects all rows. */
   selectAll() {
     if (this.#list.element.hidden || this.isEditing) return false;
-    return this.#many.all();
+    return this.#act(() => this.#many.all());
   }
 
   /** Ends selecting. Returns false if nothing was being selected. */
   endSelecting() {
-    return this.#many.end();
+    return this.#many?.end() ?? false;
   }
 
   /** Shows what the focused row is. Returns false if no row that leads to a screen has the focus. */
@@ -303,7 +331,7 @@ export class ListScreen {
     if (!row) return false;
     const to = this.#mirror.indexOf(row.id) + step;
     if (this.#view || !row.canMove || !(to >= 0 && to < this.#mirror.count)) return true;
-    this.#drops.drop(row.id, to);
+    this.#act(() => this.#drops.drop(row.id, to));
     this.#list.reveal(to);
     say(text('overPlace', { name: row.title, index: number(to + 1), count: number(this.#mirror.count) }));
     return true;
@@ -318,7 +346,7 @@ export class ListScreen {
   refresh() {
     this.#list.refresh();
     this.#search.retry();
-    this.#new.retry();
+    this.#new?.retry();
   }
 
   #tools() {
@@ -327,21 +355,21 @@ export class ListScreen {
     }, icon(image));
     return element('div', { class: 'list-tools' }, this.#search.field,
       tool('order', 'order', text('order'), () => attempt(() => sheets.order(this.#choice, (choice) => this.#chooseView(choice)))),
-      tool('select', 'select', text('select'), () => this.#many.end() || this.#select()),
+      tool('select', 'select', text('select'), () => this.endSelecting() || this.#select()),
       tool('menu', 'dots', text('more'), () => attempt(() => sheets.menu(this.screen.listId))));
   }
 
   /** Shows what can be done while the list is empty. */
   #showEmpty() {
-    const canAdd = this.#mirror.rights.canAdd && !this.#new.isOpen && !this.#many.isOn;
-    const isBlank = this.#mirror.count === 0 && !this.#list.element.hidden && !this.#new.isOpen && !this.#many.isOn;
+    const canAdd = this.#mirror.rights.canAdd && !this.#isTyping && !this.#isSelecting;
+    const isBlank = this.#mirror.count === 0 && !this.#list.element.hidden && !this.#isTyping && !this.#isSelecting;
     // Drawn again, the buttons would lose the focus.
     const looks = isBlank && `${canAdd} ${this.above.length}`;
     if (looks !== this.#blankLooks) this.blank.replaceChildren(...(isBlank ? [this.#emptyState(canAdd)] : []));
     this.#blankLooks = looks;
     this.blank.hidden = !isBlank;
     // In edit mode, the server's bar has a button to add.
-    this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing && !this.#many.isOn);
+    this.#buttons.show(canAdd && !this.isEditing, this.#mirror.rights.canAdd && !this.isEditing && !this.#isSelecting);
   }
 
   /** Shows how much the list and the lists in it hold. Changes further below do not draw their rows again. */
@@ -376,7 +404,7 @@ export class ListScreen {
       link(this.above.find(({ listId, itemId }) => id === (listId ?? itemId)) ?? { listId: id }, {}, element('bdi', {}, title))));
   }
 
-  #act(action) {
+  #press(action) {
     switch (action) {
       case 'back': return attempt(() => way.up(this.above[0] ?? { listId: 'root' }));
       case 'edit': return attempt(() => this.#change('edit'));
@@ -392,7 +420,7 @@ export class ListScreen {
   #content(row) {
     return rowContent(row, {
       isEditing: this.isEditing,
-      isSelecting: this.#many.isOn,
+      isSelecting: this.#isSelecting,
       select: (chosen, { shiftKey }) => (shiftKey ? this.#many.extend(chosen) : this.#many.toggle(chosen)),
       deleteLabel: this.#mirror.rights.deleteLabel,
       canRelocate: this.#mirror.rights.canMove,
@@ -407,16 +435,16 @@ export class ListScreen {
   #select() {
     if (this.isEditing) return attempt(async () => {
       await this.#change('browse');
-      this.#many.start();
+      this.#act(() => this.#many.start());
     });
-    return this.#many.start();
+    return this.#act(() => this.#many.start());
   }
 
   /** Draws the rows and the tools again when selecting begins or ends. */
   #selecting() {
-    this.element.classList.toggle('is-selecting', this.#many.isOn);
-    this.element.querySelector('[data-action=select]').setAttribute('aria-pressed', this.#many.isOn);
-    this.#new.forget();
+    this.element.classList.toggle('is-selecting', this.#isSelecting);
+    this.element.querySelector('[data-action=select]').setAttribute('aria-pressed', this.#isSelecting);
+    this.#new?.forget();
     this.#list.redraw();
     this.#showEmpty();
   }
@@ -424,12 +452,12 @@ export class ListScreen {
   /** What the menu of a row offers. */
   #actsFor(row) {
     const { rights } = this.#mirror;
-    const canOrder = row.canMove && !this.#view && !this.#many.isOn;
-    const toPlace = (index) => () => this.#drops.drop(row.id, index);
+    const canOrder = row.canMove && !this.#view && !this.#isSelecting;
+    const toPlace = (index) => () => this.#act(() => this.#drops.drop(row.id, index));
     return {
       open: () => attempt(() => way.go(row.list ? { listId: row.id } : { itemId: row.id })),
       edit: row.canEdit ? () => attempt(() => (row.list ? sheets.editList(row.id) : sheets.editItem(row.id))) : null,
-      select: this.isEditing ? null : () => this.#many.toggle(row),
+      select: this.isEditing ? null : () => this.#act(() => this.#many.toggle(row)),
       relocate: rights.canMove ? () => attempt(() => sheets.move(row, this.screen.listId)) : null,
       toTop: canOrder ? toPlace(0) : null,
       toBottom: canOrder ? toPlace(this.#mirror.count - 1) : null,
@@ -439,7 +467,7 @@ export class ListScreen {
 
   /** What swipes on a row do: towards the start they remove it, towards the end they move it to another list. */
   #swipes(row) {
-    if (this.#many.isOn) return {};
+    if (this.#isSelecting) return {};
     const { remove, relocate } = this.#actsFor(row);
     return {
       start: remove && { image: 'trash', act: remove, isGrave: true },
@@ -463,7 +491,7 @@ export class ListScreen {
   /** Shows the chosen view, and names it in the address. */
   async #chooseView(choice) {
     await this.#look(choice);
-    this.#new.forget();
+    this.#new?.forget();
     this.#showSource();
     this.#list.top = 0;
     // Above the first row are the title, the search and the name of the order.

@@ -8,12 +8,12 @@ import { keepShell } from './install.js';
 import { takeInvitation } from './invitation.js';
 import { eraseFormer, kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
+import { listActs, loadListActs } from './list-acts.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
-import { closeNewRows, hasUnsavedRows, takeNewRows } from './new-row.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
+import { openSheets } from './open-sheets.js';
 import { place } from './place.js';
-import { Sheet } from './sheet.js';
 import { loaded, loadedInBackground, sheets } from './sheets.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
@@ -72,7 +72,7 @@ async function prepare(entry, cause) {
 /** Opens the form that another client left open over a screen, to finish or cancel it. */
 async function resume(screen, { form }) {
   await screen.resume(form);
-  await Sheet.top?.whenClosed;
+  await openSheets.top?.whenClosed;
   way.note(screen.screen, { form: undefined });
 }
 
@@ -82,7 +82,7 @@ async function goOnTyping({ form }) {
     way.note(way.now.screen, { form: undefined });
     await sheets[form.sheet](form.id, form.given);
     // Another person of this inventory may be signed in, who does not see the list.
-    if (!Sheet.hasUnsaved) return;
+    if (!openSheets.hasUnsaved) return;
   }
   session.draft = null;
 }
@@ -185,8 +185,8 @@ function listen(revision) {
   stream.addEventListener('change', (event) => inTheEnd(() => hear(event.detail)));
   stream.addEventListener('change', (event) => inTheEnd(() => sidebar.hear(event.detail)));
   const leave = async (address) => {
-    if (Sheet.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
-    await Sheet.allSaved();
+    if (openSheets.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
+    await openSheets.allSaved();
     reload(address);
   };
   stream.addEventListener('resync', () => inTheEnd(async () => {
@@ -247,7 +247,7 @@ async function start() {
   if (hasKept) import('../client/offline.js').catch(() => {});
   const revision = await readStart();
   const { draft } = session;
-  if (draft?.rows) takeNewRows(draft.rows);
+  if (draft?.rows) (await loadListActs()).takeNewRows(draft.rows);
   if (hasKept) await openKept();
   // Even if the first screen cannot be shown.
   if (kept?.status.waiting.length) kept.start();
@@ -307,7 +307,7 @@ async function offer() {
  */
 async function renewToken(isWrong) {
   if (isStarted || kept) {
-    const [form, rows] = [Sheet.draft, closeNewRows()];
+    const [form, rows] = [openSheets.draft, listActs?.closeNewRows()];
     if (form || rows) session.draft = { form, rows };
     clearPage();
     await new Promise(() => {});
@@ -335,7 +335,7 @@ onSignOut(() => {
   stream.stop();
   kept?.stop().catch(() => {});
 });
-askBeforeLeaving(() => Sheet.hasUnsaved || hasUnsavedRows());
+askBeforeLeaving(() => openSheets.hasUnsaved || Boolean(listActs?.hasUnsavedRows()));
 
 /** Shows why the server lets the page see nothing, with a way to sign out. Resolves to the screen. */
 async function showRefusal(problem) {
@@ -351,7 +351,7 @@ async function showRefusal(problem) {
 async function run() {
   await beginHistory();
   followHistory(
-    { isOpen: () => Boolean(Sheet.top && !Sheet.top.isRequired), leave: () => Sheet.top.leave(), closeAll: () => Sheet.closeAll() },
+    { isOpen: () => Boolean(openSheets.top && !openSheets.top.isRequired), leave: () => openSheets.top.leave(), closeAll: () => openSheets.closeAll() },
     (to, from) => attempt(() => way.moved(to, from)));
   // The place is saved before the window is hidden or closed.
   addEventListener('visibilitychange', () => document.hidden && place.save());

@@ -2,7 +2,7 @@ import { mayChooseInventory } from './caller.js';
 import { showChanges } from './changes-sheet.js';
 import { element } from './dom.js';
 import { editList } from './edit-sheet.js';
-import { showKeys } from './keys.js';
+import { showKeys } from './keys-sheet.js';
 import { showInventories } from './inventories-sheet.js';
 import { printLabels } from './labels.js';
 import { attempt, canRedo, canUndo, redo, undo } from './notices.js';

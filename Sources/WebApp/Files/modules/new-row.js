@@ -5,7 +5,7 @@ import { addLater, addsLater, caughtUp } from './kept.js';
 import { noteTags, readTags, tagInUse } from './known-tags.js';
 import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
-import { Sheet } from './sheet.js';
+import { openSheets } from './open-sheets.js';
 import { loadedInBackground, sheets } from './sheets.js';
 import { currencyName, dollars, number, text } from './texts.js';
 import { hasForeignAmount, itemMembers, titleOfNew, understood } from './typed-row.js';
@@ -315,7 +315,7 @@ export class NewRow {
       done();
       this.show(row);
       // The sheet closes next. The button that opened it may be gone.
-      Sheet.top?.whenClosed.then(() => this.#isOpen && this.input.focus({ preventScroll: true }));
+      openSheets.top?.whenClosed.then(() => this.#isOpen && this.input.focus({ preventScroll: true }));
     } });
   }
 

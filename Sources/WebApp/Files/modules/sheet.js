@@ -2,6 +2,7 @@ import { navigationBar } from './bar.js';
 import { element, topmost } from './dom.js';
 import { sheetsChanged } from './history.js';
 import { attempt } from './notices.js';
+import { openSheets } from './open-sheets.js';
 import { placeAtButton } from './popover.js';
 import { text } from './texts.js';
 
@@ -30,35 +31,6 @@ export const plainBar = (title, trailing = null) => ({
 
 /** A modal sheet above the screen, with a bar and content. */
 export class Sheet {
-  static #open = [];
-
-  /** Whether any sheet has unsaved input. */
-  static get hasUnsaved() {
-    return Sheet.#open.some((sheet) => sheet.hasUnsaved());
-  }
-
-  /** What was typed into the topmost sheet that can be opened again by a later page. Null if there is none. */
-  static get draft() {
-    const open = Sheet.#open.filter((sheet) => sheet.element.isConnected && sheet.hasUnsaved());
-    return open.map((sheet) => sheet.draft()).findLast((draft) => draft) ?? null;
-  }
-
-  /** Resolves when no sheet with unsaved input is open. */
-  static async allSaved() {
-    for (let sheet; (sheet = Sheet.#open.find((each) => each.hasUnsaved()));) await sheet.whenClosed;
-  }
-
-  /** The topmost sheet. */
-  static get top() {
-    // A closed dialog gets its event a moment later.
-    return Sheet.#open.findLast((sheet) => sheet.element.open);
-  }
-
-  /** Closes all sheets without a question. */
-  static closeAll() {
-    for (const sheet of [...Sheet.#open].reverse()) sheet.close();
-  }
-
   #heading = `sheet-${(headings += 1)}`;
   #closed;
   #actions;
@@ -88,7 +60,7 @@ export class Sheet {
         this.leave();
         return;
       }
-      Sheet.#open.splice(Sheet.#open.indexOf(this), 1);
+      openSheets.remove(this);
       this.element.remove();
       // Messages stay visible.
       for (const shared of this.element.querySelectorAll('.toasts, .spoken')) topmost().append(shared);
@@ -107,7 +79,7 @@ export class Sheet {
     });
     this.whenClosed = new Promise((done) => (this.#closed = done));
     document.body.append(this.element);
-    Sheet.#open.push(this);
+    openSheets.add(this);
     this.element.showModal();
     if (!/is-(question|token|context)/.test(kind)) placeAtButton(this.element);
     sheetsChanged();

@@ -23,6 +23,7 @@ export async function loaded(module) {
 export const sheets = {
   menu: async (listId) => (await loaded(import('./menu.js'))).openMenu(listId),
   palette: async () => (await loaded(import('./palette.js'))).openPalette(),
+  keys: async () => (await loaded(import('./keys-sheet.js'))).showKeys(),
   print: async (listId) => (await loaded(import('./paper.js'))).printList(listId),
   transfer: async (listId) => (await loaded(import('./transfer-sheet.js'))).showTransfer(listId),
   demo: async (listId) => (await loaded(import('./demo.js'))).loadDemo(listId),

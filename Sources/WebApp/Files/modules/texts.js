@@ -42,9 +42,30 @@ export function loadTexts() {
   return whole;
 }
 
-/** Resolves to a module that is imported when it is needed, and to its texts. Throws `Disconnected` if it cannot be fetched. */
+/** Resolves when the style sheet of what the first screen does not need is there. Null if nothing needs it yet. */
+let styles = null;
+
+function loadStyles() {
+  styles ??= new Promise((done, fail) => {
+    const first = document.querySelector('link[rel=stylesheet]');
+    const later = document.createElement('link');
+    Object.assign(later, { rel: 'stylesheet', href: first.href.replace('style.css', 'later.css'), onload: done });
+    later.onerror = () => {
+      later.remove();
+      styles = null;
+      fail(new Disconnected(later.href));
+    };
+    first.after(later);
+  });
+  return styles;
+}
+
+/**
+ * Resolves to a module that is imported when it is needed, once its texts and styles are there. Throws `Disconnected`
+ * if it cannot be fetched.
+ */
 export async function imported(module) {
-  const loading = loadTexts();
+  const loading = Promise.all([loadTexts(), loadStyles()]);
   loading.catch(() => {});
   const found = await module.catch((error) => {
     throw new Disconnected(error.message);
