@@ -118,6 +118,7 @@ def test_photos_go_on_being_added_after_one_that_can_not_be(page, window, server
     expect(page.locator(".toast")).not_to_contain_text("3.png")
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 2
     page.get_by_role("link", name="Photo 1 of 2").click()
+    expect(page.locator(".photo-screen")).to_be_visible()
     expect(page.locator(".screen")).to_have_count(1)
     page.get_by_label("Add photo").set_input_files(str(bad))
     expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Photos are JPEG")

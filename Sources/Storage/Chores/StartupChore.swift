@@ -27,7 +27,7 @@ struct StartupChore: Chore {
       do throws(StorageError) {
         try db.transaction(.immediate) { () throws(StorageError) in
           try chore.perform(in: db)
-          // The next new order does this too, so it is not left to housekeeping.
+          // The next new order that is alone does this too, so it is not left to housekeeping.
           try Arrangement.abandonAll(in: db)
         }
         return nil

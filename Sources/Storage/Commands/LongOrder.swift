@@ -29,7 +29,9 @@ struct LongOrder: Sendable {
   /// Each attempt waits for its turn. Otherwise a list that changes all the time would hold up the other callers' orders
   /// for all attempts.
   private func begin(attempt: Int) {
-    store.orders.acquire(for: context.caller.token, besides: Self.mostWaiting) {
+    // One that was begun is not refused.
+    let most = attempt == 1 ? Self.mostWaiting : .max
+    store.orders.acquire(for: context.caller.token, besides: most) {
       guard !context.isGone() else { return finish(.failure(.overloaded)) }
       prepare(attempt: attempt)
     } orRefuse: {

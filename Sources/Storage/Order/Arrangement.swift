@@ -6,26 +6,31 @@ struct Arrangement: Sendable {
   let list: RowKey
   let plan: TreePlan
 
+  /// The most arrangements that all processes of a server's database write at a time.
+  private static let mostOpen: Int64 = 64
+
   /// Begins an arrangement, and reserves the node ids that it needs. Nil if the list is gone.
   ///
-  /// - Parameter isAlone: whether this process writes no other arrangement. Then this ends those that could not be
-  ///   abandoned, for example because the disk was full.
+  /// - Parameter isAlone: whether this process writes no other arrangement. Then this ends those in a database file that
+  ///   could not be abandoned, for example because the disk was full.
   static func begin(
     of list: RowKey, rowCount: Int, shape: TreeShape, isAlone: Bool, in db: Connection
   ) throws(StorageError) -> Arrangement? {
     let next = try db.sql("SELECT next_node FROM list WHERE key = ?1").bind(list)
       .one { $0.int64(0) }
     guard let next else { return nil }
-    if isAlone {
-      // In a server's database, those of other lists may belong to other processes.
-      if db.engine == .sqlite { try abandonAll(in: db) } else { try abandonAll(of: list, in: db) }
-    }
+    if isAlone, db.engine == .sqlite { try abandonAll(in: db) }
     let plan = TreePlan(rowCount: rowCount, shape: shape, first: next)
     try db.sql("UPDATE list SET next_node = ?2 WHERE key = ?1").bind(list)
       .bind(plan.ids.upperBound).perform()
     let key: ArrangementKey = try db.sql(
       "INSERT INTO arrangement (list, first_node, end_node, state) VALUES (?1, ?2, ?3, 0)"
     ).bind(list).bind(plan.ids.lowerBound).bind(plan.ids.upperBound).insert()
+    if db.engine == .postgreSQL {
+      // Other processes write some, but not so many at a time.
+      try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0 AND key <= ?1")
+        .bind(key.value - mostOpen).perform()
+    }
     return Arrangement(key: key, list: list, plan: plan)
   }
 
@@ -75,11 +80,6 @@ struct Arrangement: Sendable {
   /// Ends all arrangements that have not been written to the end. `ArrangementSweep` deletes them.
   static func abandonAll(in db: Connection) throws(StorageError) {
     try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0").perform()
-  }
-
-  private static func abandonAll(of list: RowKey, in db: Connection) throws(StorageError) {
-    try db.sql("UPDATE arrangement SET state = 1 WHERE state = 0 AND list = ?1").bind(list)
-      .perform()
   }
 }
 

@@ -31,16 +31,16 @@ enum SearchIndex {
   /// - Parameters:
   ///   - text: the maximum text to index, in bytes.
   ///   - takesOne: whether to index the first row even if it is longer.
-  /// - Returns: the text that is still unindexed, in bytes, counted up to `2 * textBehind`.
+  /// - Returns: the text that was indexed, and the text that is still unindexed, counted up to `2 * textBehind`, in bytes.
   @discardableResult
   static func catchUp(
     in db: Connection, atMost text: Int = .max, takesOne: Bool = true
-  ) throws(StorageError) -> Int {
+  ) throws(StorageError) -> (taken: Int, left: Int) {
     var edited = Share(limit: text, takesOne: takesOne)
     if db.engine == .postgreSQL {
       let last = try edited.take(WordIndex.sizes, beyond: RowKey(0), in: db)
       if edited.taken > 0 { try WordIndex.index(upTo: last, in: db) }
-      return try max(edited.left, WordIndex.rowsBehind(in: db, upTo: 1))
+      return (edited.taken, try max(edited.left, WordIndex.rowsBehind(in: db, upTo: 1)))
     }
     let lag = try lag(in: db)
     if lag.edits > 0 {
@@ -100,7 +100,7 @@ enum SearchIndex {
       try db.sql("INSERT INTO search (search, rank) VALUES ('merge', ?1)")
         .bind(Int64(8 + taken / 512)).perform()
     }
-    return min(edited.left + new.left, 2 * textBehind)
+    return (taken, min(edited.left + new.left, 2 * textBehind))
   }
 
   /// The rows that one call of `catchUp` indexes.

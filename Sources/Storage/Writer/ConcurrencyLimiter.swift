@@ -63,7 +63,8 @@ final class ConcurrencyLimiter: Sendable {
     orRefuse refuse: @escaping @Sendable () -> Void = {}
   ) {
     let next = state.withLock { state -> (@Sendable () -> Void)? in
-      // While a thread starts waiting work, that work is first. Otherwise whatever waits may not begin yet.
+      // While a thread starts waiting work, that work is first. At other times, none of the waiting work may begin: no
+      // permit is free for its callers.
       if !state.isStarting, state.takePermit(for: caller) { return work }
       var refused: Piece?
       if state.waiting.count >= most {

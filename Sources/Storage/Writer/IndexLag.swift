@@ -18,15 +18,14 @@ struct IndexLag {
   /// Whether each commit must index more text than it changes.
   var isFarBehind: Bool { text >= 2 * SearchIndex.textBehind }
 
-  /// Whether a write may run. Otherwise it has a long text and waits for the index.
-  ///
-  /// If much text is unindexed, only the callers who have written much of it wait. If twice as much is, all wait.
+  /// Whether a write may run. If much text is unindexed, long texts wait: those of the callers who have written much of
+  /// it. If twice as much is unindexed, those of all callers wait.
   func admits(_ write: PendingWrite) -> Bool {
     guard write.mayHaveLongText, text >= SearchIndex.textBehind else { return true }
     return !isFarBehind && shares[write.turn.caller, default: 0] < SearchIndex.textBehind / 4
   }
 
-  /// Notes that a caller's write has changed this many bytes of text, unless commits index as many at once.
+  /// Notes how much text a caller's write has changed, in bytes. Up to `limit` it does not count: its commit indexes it.
   mutating func note(_ changed: Int, of caller: TokenID?, atOnce limit: Int) {
     if changed > limit { shares[caller, default: 0] += changed }
   }
@@ -56,10 +55,12 @@ struct IndexLag {
   mutating func reduce(
     by limit: Int, takesOne: Bool = false, in db: Connection
   ) throws(StorageError) {
-    text = try SearchIndex.catchUp(in: db, atMost: limit, takesOne: takesOne)
+    let step = try SearchIndex.catchUp(in: db, atMost: limit, takesOne: takesOne)
+    text = step.left
+    guard step.taken > 0 else { return }
     // It is not known whose text was indexed.
-    let known = shares.values.reduce(0, +)
-    if known > text { shares = shares.mapValues { $0 * text / known }.filter { $0.value > 0 } }
+    let all = step.taken + step.left
+    shares = shares.mapValues { min($0, all) * step.left / all }.filter { $0.value > 0 }
   }
 
   /// Takes the unindexed text as none, so that no indexing step is due and no write waits. The next commit or step of

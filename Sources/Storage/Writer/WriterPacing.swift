@@ -45,9 +45,10 @@ struct WriterPacing {
     return min(.milliseconds(5 * milliseconds * milliseconds), maximumPause)
   }
 
-  /// The time that the writer will need for a text after its write: to index it, to copy it into the database, and to
-  /// delete it from the history. It was measured as about ten milliseconds for 64 KiB of unusual words, and less for
-  /// others.
+  /// The time that the writer will need for changed text after its write: to index it, to copy it into the database, and
+  /// to delete it from the history.
+  ///
+  /// An edit of 64 KiB of unusual words, which changes twice as much text, was measured to need ten milliseconds.
   static func laterWork(of text: Int) -> Duration { .microseconds(text / 16) }
 
   /// Counts a write that ran until `now`, with its later work.

@@ -5,11 +5,11 @@ import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { icon } from './icons.js';
 import { link } from './link.js';
-import { listActs, loadListActs } from './list-acts.js';
 import { ListView, orderTitle } from './list-view.js';
 import { NewButtons } from './new-buttons.js';
 import { attempt, take } from './notices.js';
 import { OpenEnd } from './open-end.js';
+import { loadRowActs, rowActs } from './row-acts.js';
 import { rowContent } from './row.js';
 import { RowList } from './row-list.js';
 import { Search } from './search.js';
@@ -43,13 +43,12 @@ export class ListScreen {
     this.#new?.check((id) => this.#mirror.indexOf(id) !== undefined);
   };
   #buttons = new NewButtons(() => this.add());
-  // What acts on the rows: null until it is loaded.
-  /** The end of the list, where new rows are typed. */
+  #isClosed = false;
+  /** The end of the list, where new rows are typed. Null until what acts on rows is loaded, as the next two. */
   #new = null;
   #drops = null;
   /** The selected rows. */
   #many = null;
-  #isClosed = false;
   /** Where the list is to be scrolled to when it appears. */
   #top;
 
@@ -84,7 +83,7 @@ export class ListScreen {
     this.element.append(this.scroller, this.#buttons.round);
     this.#mode = entry.mode ?? 'browse';
     this.#showBar();
-    if (listActs) this.#letAct();
+    if (rowActs) this.#makeActs();
     this.#mirror.addEventListener('fields', this.#onFields);
     this.#mirror.addEventListener('bars', this.#onBars);
     this.#mirror.addEventListener('change', this.#onRows);
@@ -94,14 +93,14 @@ export class ListScreen {
     this.#list.element.addEventListener('rest', () => this.#keepStateSoon());
   }
 
-  async #loadActs() {
-    await loadListActs();
-    if (!this.#new && !this.#isClosed) this.#letAct();
+  async #loadActs(load) {
+    await loadRowActs(load);
+    if (!this.#new && !this.#isClosed) this.#makeActs();
   }
 
   /** Makes what acts on the rows. */
-  #letAct() {
-    const { Drag, Drops, Many, NewRow, RowGestures } = listActs;
+  #makeActs() {
+    const { Drag, Drops, Many, NewRow, RowGestures } = rowActs;
     this.#drops = new Drops(this.#mirror);
     this.#many = new Many(this.#mirror, this.#list, () => this.#selecting());
     this.#new = new NewRow(this.screen.listId, {
@@ -129,8 +128,8 @@ export class ListScreen {
   #act(work) {
     if (this.#new) return work();
     return attempt(async () => {
-      await loaded(this.#loadActs());
-      if (!this.#isClosed) work();
+      await this.#loadActs(loaded);
+      if (!this.#isClosed) await work();
     });
   }
 
@@ -329,11 +328,13 @@ export class ListScreen {
   shift(step) {
     const row = this.#list.focused;
     if (!row) return false;
-    const to = this.#mirror.indexOf(row.id) + step;
-    if (this.#view || !row.canMove || !(to >= 0 && to < this.#mirror.count)) return true;
-    this.#act(() => this.#drops.drop(row.id, to));
-    this.#list.reveal(to);
-    say(text('overPlace', { name: row.title, index: number(to + 1), count: number(this.#mirror.count) }));
+    this.#act(() => {
+      const to = this.#mirror.indexOf(row.id) + step;
+      if (this.#view || !row.canMove || !(to >= 0 && to < this.#mirror.count)) return;
+      this.#drops.drop(row.id, to);
+      this.#list.reveal(to);
+      say(text('overPlace', { name: row.title, index: number(to + 1), count: number(this.#mirror.count) }));
+    });
     return true;
   }
 
@@ -346,7 +347,8 @@ export class ListScreen {
   refresh() {
     this.#list.refresh();
     this.#search.retry();
-    this.#new?.retry();
+    if (this.#new) this.#new.retry();
+    else attempt(() => this.#loadActs());
   }
 
   #tools() {
@@ -433,11 +435,10 @@ export class ListScreen {
 
   /** Begins to select rows. */
   #select() {
-    if (this.isEditing) return attempt(async () => {
-      await this.#change('browse');
-      this.#act(() => this.#many.start());
-    });
-    return this.#act(() => this.#many.start());
+    return this.#act(() => attempt(async () => {
+      if (this.isEditing) await this.#change('browse');
+      this.#many.start();
+    }));
   }
 
   /** Draws the rows and the tools again when selecting begins or ends. */

@@ -8,12 +8,12 @@ import { keepShell } from './install.js';
 import { takeInvitation } from './invitation.js';
 import { eraseFormer, kept, openKept, startKept } from './kept.js';
 import { listenForKeys } from './keys.js';
-import { listActs, loadListActs } from './list-acts.js';
 import { ListScreen } from './list-screen.js';
 import { mirrors } from './mirrors.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { openSheets } from './open-sheets.js';
 import { place } from './place.js';
+import { loadRowActs, rowActs } from './row-acts.js';
 import { loaded, loadedInBackground, sheets } from './sheets.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
@@ -247,7 +247,7 @@ async function start() {
   if (hasKept) import('../client/offline.js').catch(() => {});
   const revision = await readStart();
   const { draft } = session;
-  if (draft?.rows) (await loadListActs()).takeNewRows(draft.rows);
+  if (draft?.rows) (await loadRowActs()).takeNewRows(draft.rows);
   if (hasKept) await openKept();
   // Even if the first screen cannot be shown.
   if (kept?.status.waiting.length) kept.start();
@@ -307,7 +307,7 @@ async function offer() {
  */
 async function renewToken(isWrong) {
   if (isStarted || kept) {
-    const [form, rows] = [openSheets.draft, listActs?.closeNewRows()];
+    const [form, rows] = [openSheets.draft, rowActs?.closeNewRows()];
     if (form || rows) session.draft = { form, rows };
     clearPage();
     await new Promise(() => {});
@@ -335,7 +335,7 @@ onSignOut(() => {
   stream.stop();
   kept?.stop().catch(() => {});
 });
-askBeforeLeaving(() => openSheets.hasUnsaved || Boolean(listActs?.hasUnsavedRows()));
+askBeforeLeaving(() => openSheets.hasUnsaved || Boolean(rowActs?.hasUnsavedRows()));
 
 /** Shows why the server lets the page see nothing, with a way to sign out. Resolves to the screen. */
 async function showRefusal(problem) {

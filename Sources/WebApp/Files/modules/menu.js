@@ -14,7 +14,7 @@ import { showPlaces, showSettings } from './settings-sheet.js';
 import { session } from './session.js';
 import { mayShare, showShare } from './share-sheet.js';
 import { choices, plainBar, Sheet } from './sheet.js';
-import { signOut } from './sign-out.js';
+import { signOut } from './sign-out-sheet.js';
 import { openInNewTab } from './tab-bar.js';
 import { showTabs } from './tabs-sheet.js';
 import { showTags } from './tags-sheet.js';

@@ -4,7 +4,7 @@ import { element } from './dom.js';
 import { kept } from './kept.js';
 import { link } from './link.js';
 import { session } from './session.js';
-import { signOut } from './sign-out.js';
+import { signOut } from './sign-out-sheet.js';
 import { text } from './texts.js';
 
 /** What to say about an address whose screen cannot be shown: what the server says, or that there is no connection. */

@@ -1,8 +1,14 @@
-import { Drag } from './drag.js';
-import { Drops } from './drops.js';
-import { Many } from './many.js';
-import { closeNewRows, hasUnsavedRows, NewRow, takeNewRows } from './new-row.js';
-import { RowGestures } from './row-gestures.js';
+import { imported } from './texts.js';
 
-/** What acts on the rows of lists. It is loaded after the first rows are shown; see list-acts.js. */
-export const rowActs = { closeNewRows, Drag, Drops, hasUnsavedRows, Many, NewRow, RowGestures, takeNewRows };
+/** What acts on the rows of lists: the members of `loadedRowActs`. Null until it is loaded, after the first rows are shown. */
+export let rowActs = null;
+
+/**
+ * Resolves to `rowActs`.
+ *
+ * @param load imports a module: `imported`, or `loaded` if a person waits for it.
+ */
+export async function loadRowActs(load = imported) {
+  rowActs ??= (await load(import('./row-acts-loaded.js'))).loadedRowActs;
+  return rowActs;
+}

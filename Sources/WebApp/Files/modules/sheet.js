@@ -145,9 +145,9 @@ export class Sheet {
 
 // By default, browsers close a dialog at the second Escape in a row, even if the first was prevented.
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !Sheet.top) return;
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !openSheets.top) return;
   event.preventDefault();
-  Sheet.top.leave();
+  openSheets.top.leave();
 });
 
 /** Asks a question with one action. Resolves to whether it was chosen. */

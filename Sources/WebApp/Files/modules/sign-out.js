@@ -1,10 +1,6 @@
 import { base } from './api.js';
 import { followSignOut } from './follow-sign-out.js';
 import { reload } from './history.js';
-import { eraseKept, waitingCount } from './kept.js';
-import { session } from './session.js';
-import { ask } from './sheet.js';
-import { text } from './texts.js';
 
 let stop = () => {};
 
@@ -31,16 +27,7 @@ export function clearPage(address = location.href) {
 /** The address of a page after signing out. Another person may sign in there. */
 const start = `${base}/`;
 
-/** Removes the token, and the data read with it, in every window of this browser. Asks first, also about changes that are not saved yet. */
-export async function signOut() {
-  const detail = [await waitingCount() ? text('signOutAsk') : null, text('signOutDetail')].filter((part) => part).join(' ');
-  const answer = { title: text('signOut'), cancel: text('cancel') };
-  if (!await ask(text('signOutSure'), { detail, answer, isGrave: true })) return;
-  session.signOut();
-  stop();
-  document.body.replaceChildren();
-  await eraseKept();
-  clearPage(start);
-}
+/** Leaves the page for the one after signing out. */
+export const leaveSignedOut = () => clearPage(start);
 
-followSignOut((isSignedOut) => clearPage(isSignedOut ? start : undefined));
+followSignOut((isSignedOut) => (isSignedOut ? leaveSignedOut() : clearPage()));

@@ -42,20 +42,21 @@ export function loadTexts() {
   return whole;
 }
 
-/** Resolves when the style sheet of what the first screen does not need is there. Null if nothing needs it yet. */
+/** The address of the styles that the first screen does not need. */
+const laterStyles = document.querySelector('link[rel=stylesheet]').href.replace('style.css', 'later.css');
+/** Resolves when these styles are there. Null if nothing needs them yet. */
 let styles = null;
 
 function loadStyles() {
   styles ??= new Promise((done, fail) => {
-    const first = document.querySelector('link[rel=stylesheet]');
-    const later = document.createElement('link');
-    Object.assign(later, { rel: 'stylesheet', href: first.href.replace('style.css', 'later.css'), onload: done });
-    later.onerror = () => {
-      later.remove();
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'stylesheet', href: laterStyles, onload: done });
+    link.onerror = () => {
+      link.remove();
       styles = null;
-      fail(new Disconnected(later.href));
+      fail(new Disconnected(laterStyles));
     };
-    first.after(later);
+    document.body.append(link);
   });
   return styles;
 }
