@@ -53,21 +53,3 @@ def test_the_focus_stays_when_others_change_an_item(page, server, kitchen):
         server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"quantity": len(value)})
         expect(page.locator(".facts")).not_to_have_text(value)
         expect(button).to_be_focused()
-
-
-def test_repeated_escapes_ask_about_what_was_typed_and_leave_the_focus_in_its_field(page):
-    """Browsers close a dialog at the second Escape in a row."""
-    enter(page, "Kettle")
-    bar(page, "edit").click()
-    notes = sheet(page).get_by_label("Notes")
-    notes.fill("Half an hour of typing")
-    form = page.locator("dialog").first.element_handle()
-    page.evaluate("form => form.addEventListener('close', () => { window.hasClosed = true; })", form)
-    for _ in range(3):
-        page.keyboard.press("Escape")
-        expect(page.locator("[data-answer=yes]")).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(page.locator("dialog")).to_have_count(1)
-        expect(notes).to_be_focused()
-        expect(notes).to_have_value("Half an hour of typing")
-    assert page.evaluate("window.hasClosed") is None

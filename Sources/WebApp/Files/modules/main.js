@@ -187,6 +187,9 @@ function listen(revision) {
   const leave = async (address) => {
     if (openSheets.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
     await openSheets.allSaved();
+    // The token may have been revoked. What was typed is there for the next one.
+    const rows = rowActs?.closeNewRows();
+    if (rows) session.draft = { rows };
     reload(address);
   };
   stream.addEventListener('resync', () => inTheEnd(async () => {
