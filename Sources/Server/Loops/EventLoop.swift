@@ -70,6 +70,8 @@ final class EventLoop {
   private var spareOutputs: [[UInt8]] = []
   /// The buffer for the pieces of streams.
   var scratch: [UInt8] = []
+  /// The earliest time, in milliseconds, at which other loops are asked to make room again.
+  private var nextAsking: Int64 = 0
   /// The earliest time, in milliseconds, at which memory is returned to the system again.
   private var nextGivingBack: Int64 = 0
 
@@ -106,7 +108,7 @@ final class EventLoop {
       readMail()
       runPaused()
       fireTimers()
-      if acceptor.isWaitingForRoom { makeRoom() }
+      if acceptor.isWaitingForRoom, !makeRoom() { askForRoom() }
       acceptor.reconsider(limits: limits, now: now)
       flush()
       handlerTime = handler.wakeUpEnded(now: now)
@@ -119,7 +121,7 @@ final class EventLoop {
       switch letter {
       case .answer(_, let response): response.stream?.ended(.shutdown)
       case .report(let collector): collector.take(counts)
-      case .resume, .abandon, .giveWay, .wake, .drain: break
+      case .resume, .abandon, .giveWay, .makeRoom, .wake, .drain: break
       }
     }
   }
@@ -184,8 +186,9 @@ final class EventLoop {
   }
 
   /// Closes the connection that has been idle longest, if it has been for a while. Otherwise one client's idle
-  /// connections could keep all new clients out.
-  private func makeRoom() {
+  /// connections could keep all new clients out. Returns false if there is none.
+  @discardableResult
+  private func makeRoom() -> Bool {
     var latest = now + limits.idleTime - limits.leastIdleTime
     var oldest: Connection?
     for case let connection? in connections
@@ -196,6 +199,15 @@ final class EventLoop {
       oldest = connection
     }
     oldest?.close()
+    return oldest != nil
+  }
+
+  /// Asks the other loops to make room. The system tells only one loop of a waiting client (`EPOLLEXCLUSIVE`), and the
+  /// idle connections may all belong to others.
+  private func askForRoom() {
+    guard now >= nextAsking else { return }
+    nextAsking = now + limits.leastIdleTime
+    for other in seed.mailboxes where other !== mailbox { other.post(.makeRoom) }
   }
 
   /// Forgets a connection that has closed its descriptor.
@@ -223,6 +235,7 @@ final class EventLoop {
       case .abandon(let ticket):
         connection(ticket.connection)?.abandon(request: ticket.request)
       case .giveWay(let key): connection(key)?.giveWay()
+      case .makeRoom: makeRoom()
       case .wake: break
       case .drain(let milliseconds): drain(milliseconds)
       case .report(let collector):

@@ -10,6 +10,8 @@ enum Mail: Sendable {
   case abandon(Ticket)
   /// A connection, by its key, has lost its bytes of a quota to another one.
   case giveWay(UInt64)
+  /// Another loop waits for room, and has closed no connection for it.
+  case makeRoom
   /// Wakes the loop, which then does all due work.
   case wake
   /// Finish running requests, and stop within `milliseconds`.
