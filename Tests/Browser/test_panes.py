@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, TABLET, bar, enter, expect_titles, heading, row
+from conftest import DESKTOP, PHONE, TABLET, bar, enter, expect_titles, heading, row, sheet
 from test_addresses import expect_address, opened
 
 LISTED = ".list-pane .rows > li:not([inert])"
@@ -96,6 +96,23 @@ def test_back_and_forward_go_through_the_items_beside_a_list(wide, kitchen):
     wide.go_forward()
     expect(heading(wide)).to_have_text("Mixer")
     expect(chosen(wide)).to_have_text(["Mixer"])
+
+
+def test_a_list_that_was_sorted_beside_an_item_stays_sorted_when_the_item_is_left(wide, server, kitchen):
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/reorder", {"sort": "-title"})
+    enter(wide, "Mixer")
+    titles = wide.locator(".list-screen .row-title")
+    expect(titles).to_have_text(["Toaster", "Mixer", "Kettle"])
+    wide.locator(".list-pane [data-action=order]").click()
+    sheet(wide).get_by_role("button", name="Title", exact=True).click()
+    sheet(wide).locator("[data-action=close]").click()
+    expect(titles).to_have_text(["Kettle", "Mixer", "Toaster"])
+    bar(wide, "back").click()
+    expect(wide.locator(".item-screen")).to_have_count(0)
+    expect_address(wide, f"/l/{kitchen[0]}?sort=title")
+    expect(titles).to_have_text(["Kettle", "Mixer", "Toaster"])
+    wide.go_back()
+    expect(heading(wide)).to_have_text("Inventory")
 
 
 def test_a_link_to_an_item_shows_its_list_and_its_row(windows, server):

@@ -52,6 +52,8 @@ async function prepare(entry, cause) {
   if (isThere && !['enter', 'tab'].includes(cause)) return () => old.update(entry);
   const { beside: known } = stage;
   const isBeside = known && isSameScreen(known.screen, entry.screen) && !entry.problem && !['enter', 'tab'].includes(cause);
+  // The list stays as it is, also sorted or searched meanwhile.
+  if (isBeside && cause === 'pop') entry.screen = known.screen;
   const heard = [];
   if (!isBeside) underway.add(heard);
   const screen = isBeside ? known : await made(entry).finally(() => underway.delete(heard));
