@@ -52,6 +52,7 @@ def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
     expect(sheet(owner)).to_contain_text("The address of this page works only on this computer.")
     link = invite(owner)
     expect(sheet(owner).get_by_role("img", name="QR code of the link")).to_be_visible()
+    expect(sheet(owner)).to_contain_text("The address of this page works only on this computer.")
     assert sheet(owner).get_by_role("img").evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
     phone = windows()
     phone.page.goto(link)

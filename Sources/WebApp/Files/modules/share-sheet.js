@@ -29,6 +29,7 @@ export async function showShare(listId) {
   if (!list) return undefined;
   const isEverything = list.parentId === null;
   const title = isEverything ? text('shareEverything', { inventory: list.title }) : text('share');
+  const warning = () => (isLocal() ? [element('p', { class: 'ask-detail is-warning' }, text('shareLocal'))] : []);
   const detail = () => (isEverything ? [] : [element('p', { class: 'ask-detail' }, text('shareList', { list: list.title }))]);
   const most = caller().role === 'admin' ? roles.length : roles.indexOf(caller().role) + 1;
   const form = new Form([[
@@ -38,8 +39,7 @@ export async function showShare(listId) {
   ]], () => sheet.act('create'));
   const sheet = new Sheet(
     plainBar(title, { action: 'create', title: text('createLink'), image: 'check', enabled: true }),
-    [...detail(), element('p', { class: 'ask-detail' }, text('shareDetail')),
-      isLocal() ? element('p', { class: 'ask-detail is-warning' }, text('shareLocal')) : null, form.element].filter((part) => part),
+    [...detail(), element('p', { class: 'ask-detail' }, text('shareDetail')), ...warning(), form.element],
     { create });
   form.focus();
   return undefined;
@@ -59,6 +59,7 @@ export async function showShare(listId) {
     sheet.bar = plainBar(title);
     const state = element('p', { class: 'ask-detail', role: 'status' }, text('shareReady', { time: moment(acceptBy) }));
     const way = [
+      ...warning(),
       element('img', { class: 'qr-code', src: `data:image/svg+xml,${encodeURIComponent(qrCode)}`, alt: text('qrCode') }),
       copyable(text('link'), link)];
     sheet.body.replaceChildren(
