@@ -7,7 +7,7 @@ struct Arrangement: Sendable {
   let plan: TreePlan
 
   /// The most arrangements that all processes of a server's database write at a time.
-  private static let mostOpen: Int64 = 64
+  static let mostOpen: Int64 = 64
 
   /// Begins an arrangement, and reserves the node ids that it needs. Nil if the list is gone.
   ///
