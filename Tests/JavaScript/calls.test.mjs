@@ -269,6 +269,8 @@ test('exports and imports are streams', async () => {
   assert.deepEqual([report.items, report.dryRun], [2, false]);
   const [made] = (await copy.lists()).lists;
   assert.equal(made.title, 'Shelf');
+  const whole = await new Response(await rowhouse.exportTable('root', { subtree: true })).text();
+  assert.ok(whole.includes('Saw') && whole.split('\n')[0].endsWith(',location\r'));
   const table = await new Response(await rowhouse.exportTable(list)).text();
   assert.equal((await rowhouse.importTable(list, table.replace('Saw', 'Hacksaw'))).updated, 1);
   assert.deepEqual(await titles(), ['Hacksaw', 'Axe']);

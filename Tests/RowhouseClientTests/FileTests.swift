@@ -202,6 +202,8 @@ import Testing
   @Test func `A list's items go out and come back as a table`() async throws {
     let (garage, saw) = try await fill()
     let table = try file("garage.csv")
+    try await rowhouse.exportTable(of: .root, to: table, subtree: true)
+    #expect(try String(contentsOf: table, encoding: .utf8).contains(",Garage\r\n"))
     try await rowhouse.exportTable(of: garage, to: table)
     var text = try String(contentsOf: table, encoding: .utf8)
     #expect(text.hasPrefix("id,name,serialNumber,"))

@@ -6,7 +6,7 @@ extension APIHandler {
   /// `GET /v1/lists/{listId}/rows.csv`
   func exportTable(_ request: RequestContext) throws(Problem) -> Reply {
     let list = request.path.list
-    try request.refuseParameters()
+    let isSubtree = try request.parameters { $0.flag("subtree", default: false) }
     let spools = configuration.spools
     return send(
       list, as: "text/csv; charset=utf-8; header=present", named: "rows.csv", request
@@ -14,11 +14,23 @@ extension APIHandler {
       (snapshot) throws(InventoryError) in
       var output = try SpoolWriter(in: spools, for: request.caller, request.requester)
       var writer = CSVWriter()
-      writer.record(ItemColumn.standard.map(\.name))
+      let columns = ItemColumn.standard + (isSubtree ? [ItemColumn.location] : [])
+      writer.record(columns.map(\.name))
       try output.take(&writer)
-      try snapshot.items(of: list) { (item) throws(InventoryError) in
-        writer.record(ItemColumn.standard.map { item.cell($0.column) })
+      func take(
+        _ item: TransferredItem, in location: [String] = []
+      ) throws(InventoryError) {
+        writer.record(columns.map { item.cell($0.column, in: location) })
         try output.take(&writer)
+      }
+      if isSubtree {
+        var location = TransferLocation()
+        try snapshot.transfer(of: list) { (record) throws(InventoryError) in
+          location.enter(record)
+          if case .item(let item) = record { try take(item, in: location.titles) }
+        }
+      } else {
+        try snapshot.items(of: list) { (item) throws(InventoryError) in try take(item) }
       }
       try output.flush()
       return output.spool
@@ -40,7 +52,7 @@ extension APIHandler {
       let makesRooms = query.value("locations", "Send fields or rooms.") { text in
         ["fields": false, "rooms": true][text]
       }
-      return (isDryRun, takesUnknown ?? false, makesRooms ?? false)
+      return (isDryRun, takesUnknown ?? false, makesRooms)
     }
     let charset = try Body.requireType(
       of: request.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)

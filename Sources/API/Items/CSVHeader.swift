@@ -28,8 +28,8 @@ struct CSVHeader {
   ///   - lines: the reader, after the first line.
   ///   - takesUnknown: whether unknown columns become custom fields. A column `id` or `kind` also becomes one if it has
   ///     values and Rowhouse accepts none of them.
-  ///   - makesRooms: whether the column of locations names lists.
-  init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool) {
+  ///   - makesRooms: whether the column of locations names lists. Nil: in an export it does.
+  init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool?) {
     let names = header.cells.map { $0.trimmed }
     self.names = names
     var location = "location"
@@ -74,6 +74,7 @@ struct CSVHeader {
         return takesUnknown ? ItemColumn.field(name) : nil
       }
     }
+    let makesRooms = makesRooms ?? (isExport && names.contains(ItemColumn.location.name))
     columns = names.map { name in
       if makesRooms, name.lowercased() == location { return .rooms }
       return name.isEmpty ? .unnamed : read(name)

@@ -16,7 +16,7 @@ enum ItemColumn: Sendable, Hashable {
   case description
   /// Tags separated by semicolons, without escapes.
   case plainTags
-  /// The titles of nested lists that contain the item.
+  /// The titles of nested lists that contain the item, separated by ` / `.
   case rooms
   /// An unnamed, empty column. Spreadsheets write such columns at the end.
   case unnamed
@@ -29,13 +29,21 @@ enum ItemColumn: Sendable, Hashable {
     ("fields", .fields),
   ]
 
+  /// Stands between the titles of a location.
+  static let locationSeparator = " / "
+
+  /// The column that an export of several lists has besides.
+  static let location: (name: String, column: ItemColumn) = ("location", .rooms)
+
   /// Whether only cars have this column.
   var isCars: Bool { [.make, .model, .year, .fuelAmount].contains(self) }
 }
 
 extension TransferredItem {
   /// The item's text in a column of an exported table.
-  func cell(_ column: ItemColumn) -> String? {
+  ///
+  /// - Parameter location: the titles of the lists and items that contain it, the outermost first.
+  func cell(_ column: ItemColumn, in location: [String]) -> String? {
     func number(_ units: Int64?, places: Int) -> String? {
       units.map { units in
         String(decoding: JSONWriter.bytes { $0.decimal(units, places: places) }, as: UTF8.self)
@@ -58,7 +66,10 @@ extension TransferredItem {
     case .fuelAmount: return number(car?.fuelAmount, places: 2)
     case .fields:
       return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
-    case .field, .otherName, .description, .plainTags, .rooms, .unnamed: return nil
+    case .rooms:
+      return location.isEmpty
+        ? nil : FormulaGuard.guarded(location.joined(separator: ItemColumn.locationSeparator))
+    case .field, .otherName, .description, .plainTags, .unnamed: return nil
     }
   }
 }
@@ -176,8 +187,8 @@ struct ItemTableLine {
 
   /// Splits locations like Homebox: "Home / Office / Desk" (https://hay-kot.github.io/homebox/import-csv/).
   private mutating func takeRooms(_ text: String, _ name: String) {
-    rooms = text.split(separator: " / ").map { TextRules.trimmed(String($0)) }
-      .filter { !$0.isEmpty }
+    let titles = text.split(separator: ItemColumn.locationSeparator)
+    rooms = titles.map { TextRules.trimmed(String($0)) }.filter { !$0.isEmpty }
     if rooms.count > Limits.roomsInOneCell {
       note(name, "At most \(Limits.roomsInOneCell) locations inside one another.")
     } else if let fault = rooms.lazy.compactMap({ TextRules.fault(in: $0, length: Limits.title) })

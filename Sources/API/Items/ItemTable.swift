@@ -21,12 +21,12 @@ struct ItemTable {
   /// - Parameters:
   ///   - charset: the declared encoding. Nil: it is detected.
   ///   - takesUnknown: whether unknown columns become custom fields.
-  ///   - makesRooms: whether the column of locations names lists.
+  ///   - makesRooms: whether the column of locations names lists. Nil: in an export it does.
   ///   - currency: the inventory's; nil for US dollars. Its sign or code may stand beside a value.
   ///   - maximumDepth: the deepest nesting of JSON in cells.
   /// - Throws: 422 for invalid text, a table without a header or with too many lines; 415 for an unknown encoding.
   init(
-    _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool = false,
+    _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool? = nil,
     currency: Currency?, maximumDepth: Int
   ) throws(Problem) {
     self.currency = currency

@@ -8,7 +8,7 @@ extension Route {
     Route(
       .post, "/v1/import", query: ["mode", "dryRun", "listId"], body: .streamed,
       isUnconditional: true, receive: APIHandler.receiveImport, APIHandler.importNothing),
-    Route(.get, "/v1/lists/{listId}/rows.csv", APIHandler.exportTable),
+    Route(.get, "/v1/lists/{listId}/rows.csv", query: ["subtree"], APIHandler.exportTable),
     Route(
       .post, "/v1/lists/{listId}/rows.csv", query: ["dryRun", "unknownColumns", "locations"],
       body: .table, APIHandler.importTable),

@@ -35,8 +35,15 @@ extension Rowhouse {
   /// Exports a list's items to a file, as a table of comma-separated values (RFC 4180).
   ///
   /// The file is replaced once the export is complete.
-  public func exportTable(of list: List.ID, to file: URL) async throws(RowhouseError) {
-    var call = Call.get("/v1/lists/\(list)/rows.csv")
+  ///
+  /// - Parameters:
+  ///   - list: The list whose items are exported.
+  ///   - file: Where the table is written.
+  ///   - subtree: Whether to include the items of all lists below, with a column for their locations.
+  public func exportTable(
+    of list: List.ID, to file: URL, subtree: Bool = false
+  ) async throws(RowhouseError) {
+    var call = Call.get("/v1/lists/\(list)/rows.csv", [("subtree", subtree ? "true" : nil)])
     call.target = file
     try await perform(call)
   }
@@ -48,20 +55,21 @@ extension Rowhouse {
   ///   - list: Its items are matched by id, reference and serial number. With `.rooms`, so are items in lists below it.
   ///     New items are added to it, or with `.rooms` to the lists that their lines name.
   ///   - unknownColumns: What happens to unknown columns.
-  ///   - locations: What happens to the column of locations.
+  ///   - locations: What happens to the column of locations. Nil: `.rooms` for a table that was exported with
+  ///     `subtree`, and `.fields` for others.
   ///   - dryRun: Whether to report only what an import would do.
   ///   - revision: If the list has another revision, the call is refused.
   /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and other refusals.
   @discardableResult
   public func importTable(
     from file: URL, into list: List.ID, unknownColumns: UnknownColumns = .refuse,
-    locations: TableLocations = .fields, dryRun: Bool = false, ifAt revision: Int? = nil
+    locations: TableLocations? = nil, dryRun: Bool = false, ifAt revision: Int? = nil
   ) async throws(RowhouseError) -> TableReport {
     var call = try Call.write(
       "POST", "/v1/lists/\(list)/rows.csv",
       [
         ("unknownColumns", unknownColumns == .refuse ? nil : unknownColumns.rawValue),
-        ("locations", locations == .fields ? nil : locations.rawValue),
+        ("locations", locations?.rawValue),
         ("dryRun", dryRun ? "true" : nil),
       ]
     ).ifMatch(revision)

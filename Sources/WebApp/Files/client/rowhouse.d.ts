@@ -405,7 +405,7 @@ export class Rowhouse {
   export(options?: CallOptions & { listId?: ID }): Promise<ReadableStream<Uint8Array>>;
   import(data: Data, options?: WriteOptions & { mode?: 'merge' | 'replace'; listId?: ID; dryRun?: boolean }):
     Promise<any>;
-  exportTable(list: ID, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  exportTable(list: ID, options?: CallOptions & { subtree?: boolean }): Promise<ReadableStream<Uint8Array>>;
   importTable(list: ID, data: Data, options?: WriteOptions & {
     dryRun?: boolean; unknownColumns?: 'refuse' | 'fields'; locations?: 'fields' | 'rooms';
   }): Promise<any>;

@@ -404,7 +404,7 @@ export class Rowhouse {
     return this.#send('POST', '/v1/import', data, 'application/x-ndjson', { timeout: transferTimeout, ...options });
   }
 
-  /** A list's items as a `ReadableStream` of comma-separated values. */
+  /** A list's items as a `ReadableStream` of comma-separated values. With `subtree: true` those of all lists below, too. */
   exportTable(list, options) {
     return this.#get(at`/v1/lists/${list}/rows.csv`, { timeout: transferTimeout, ...options }, 'stream');
   }

@@ -22,7 +22,7 @@ export function showTransfer(listId) {
   const sheet = new Sheet(plainBar(text('transfer')), [
     ...choices([[
       entry('exportAll', () => attempt(() => save('/v1/export', 'inventory.ndjson'))),
-      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv`, `${kept?.list(listId)?.title ?? 'rows'}.csv`, byteOrderMark))),
+      entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv?subtree=true`, `${kept?.list(listId)?.title ?? 'rows'}.csv`, byteOrderMark))),
     ]], () => sheet),
     element('label', { class: 'card file-choice' }, input, element('span', {}, text('importFile'))),
     faults,
