@@ -55,8 +55,8 @@ extension Connection {
     }
   }
 
-  /// With the code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
-  private static func moved(_ what: String) -> DatabaseError {
+  /// An error with the code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
+  package static func moved(_ what: String) -> DatabaseError {
     DatabaseError(
       extendedCode: SQLITE_READONLY | (4 << 8), message: what, context: "begin a write")
   }

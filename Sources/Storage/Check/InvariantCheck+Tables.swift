@@ -133,8 +133,16 @@ extension InvariantCheck {
       """
     ) { "item \($0.int64(0)): its photos are not at the places 0 to \($0.int64(1) - 1)" }
     try report(
-      "SELECT DISTINCT item FROM photo JOIN row ON row.key = item WHERE state = 1 AND kind = 0"
+      "SELECT DISTINCT item FROM photo JOIN row ON row.key = item WHERE state IN (1, 2) AND kind = 0"
     ) { "row \($0.int64(0)): it has photos, but is not an item" }
+    // A removed photo, too: undo would add it to that item again.
+    try report(
+      """
+      SELECT photo.key, item FROM photo
+      LEFT JOIN row ON row.key = item AND row.inventory = photo.inventory
+      WHERE state IN (1, 2) AND row.key IS NULL
+      """
+    ) { "photo \($0.int64(0)): its inventory has no row \($0.int64(1))" }
     try report(
       """
       SELECT row.key FROM row

@@ -366,6 +366,24 @@ import Testing
     }
   }
 
+  /// Otherwise a list's token could move lists to and fro, and make each undo of many rows hold up the writer.
+  @Test func `is looked up in the log once for all rows of a list`() throws {
+    let drawer = try store.addList("Drawer", to: .id(shared))
+    let box = try store.addList("Box", to: .id(drawer))
+    for _ in 0..<20 { try store.addThing("Pen", to: .id(box)) }
+    let known = try now
+    for number in 1...30 {
+      try move(box, into: number.isMultiple(of: 2) ? drawer : shared)
+    }
+    let db = try store.connection()
+    let pens: [RowKey] = try db.statement("SELECT key FROM row WHERE title = 'Pen'")
+      .all { $0.key(0) }
+    #expect(pens.count == 20)
+    // Each move is two steps of the log.
+    var past = PastSight(try Access(kim, in: db), bound: 100)
+    for pen in pens { #expect(try past.saw(pen, at: known)) }
+  }
+
   @Test func `is found out by a reader where a lot has happened since`() throws {
     let store = try OpenStore { $0.orderBound = 20 }
     let shared = try store.addList("Shared")

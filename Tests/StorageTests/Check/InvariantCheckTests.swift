@@ -170,6 +170,27 @@ import Testing
       """, "row 2: it has photos, but is not an item"
     ),
     (
+      "a removed photo of a list",
+      """
+      INSERT INTO photo (inventory, id, item, state, type, width, height, created_at)
+      SELECT inventory, randomblob(16), key, 2, 'png', 1, 1, 0 FROM row WHERE key = 2
+      """, "row 2: it has photos, but is not an item"
+    ),
+    (
+      "a removed photo of no row",
+      """
+      INSERT INTO photo (inventory, id, item, state, type, created_at)
+      SELECT inventory, randomblob(16), 99, 2, 'png', 0 FROM row WHERE key = 2
+      """, "photo 1: its inventory has no row 99"
+    ),
+    (
+      "a photo of another inventory's item",
+      """
+      INSERT INTO photo (inventory, id, item, state, place, type, created_at)
+      SELECT inventory + 1, randomblob(16), key, 1, 0, 'png', 0 FROM row WHERE key = 3
+      """, "photo 1: its inventory has no row 3"
+    ),
+    (
       "a row that refers to no inventory", "UPDATE row SET inventory = 77 WHERE key = 3",
       "row 3 refers to a missing inventory"
     ),

@@ -116,6 +116,28 @@ import Testing
     #expect(try fault() == nil)
   }
 
+  @Test(arguments: ["title", "tags", "fields", "notes"])
+  func `counts every text that may be long in the size of a step`(column: String) throws {
+    let long = try #require(
+      try db.statement("SELECT json_array(?1)")
+        .bind(String(repeating: "word ", count: 2_000)).first { $0.string(0) })
+    func lengthen(_ row: String) throws {
+      try db.statement("UPDATE row SET \(column) = ?1 WHERE notes = ?2").bind(long).bind(row).run()
+    }
+    try insert(["edited"])
+    try SearchIndex.catchUp(in: db)
+    try lengthen("edited")
+    let edited = try SearchIndex.catchUp(in: db, atMost: 10_000, takesOne: false)
+    #expect(edited.taken == 0)
+    #expect(edited.left >= long.utf8.count)
+    try SearchIndex.catchUp(in: db)
+    try insert(["new"])
+    try lengthen("new")
+    let new = try SearchIndex.catchUp(in: db, atMost: 10_000, takesOne: false)
+    #expect(new.taken == 0)
+    #expect(new.left >= long.utf8.count)
+  }
+
   @Test func `is brought up to date by the next start`() throws {
     try insert((0..<100).map { "word\($0) " + String(repeating: "word ", count: 2_000) })
     let store = try DatabaseStore(DatabaseStore.Configuration(path: folder.database))
