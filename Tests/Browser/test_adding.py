@@ -94,6 +94,9 @@ READ = {
     "0 forks": {"name": "0 forks"},
     "10 000 screws": {"name": "10 000 screws"},
     "12345 screws": {"name": "12345 screws"},
+    "1,200 bricks $3": {"name": "bricks", "quantity": 1200, "valueInDollars": 3},
+    "12,5 mm drill": {"name": "12,5 mm drill"},
+    "1,200 mm shelf": {"name": "1,200 mm shelf"},
     "4 x 4 board": {"name": "4 x 4 board"},
     "#2 pencil": {"name": "#2 pencil"},
     # No exchange rate is known.

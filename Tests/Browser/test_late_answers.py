@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from answers import Late, Silence, slow
-from conftest import LAST, back, bar, drag, enter, expect_kept, expect_titles, heading, row, settle, sheet
+from conftest import LAST, back, bar, drag, enter, expect_kept, expect_titles, heading, row, save, settle, sheet
 
 
 def test_an_event_that_begins_before_ones_own_change_is_not_taken_in_twice(page, window, server, kitchen):
@@ -62,6 +62,19 @@ def test_an_older_answer_is_not_shown_after_a_newer_one(page, server, kitchen):
     expect(page.locator(".facts")).to_contain_text("K-2")
     late.come()
     expect(page.locator(".facts")).to_contain_text("K-2")
+
+
+def test_a_sheet_is_left_once_its_answer_has_come_if_that_was_asked_for_meanwhile(page, window, kitchen):
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Serial number").fill("K-1")
+    window.expect_complaints("503")
+    late = Late(page, f"**/v1/items/{kitchen[1][0]}", is_write=True)
+    save(page)
+    late.wait()
+    sheet(page).locator("[data-action=cancel]").click()
+    late.held[0].fulfill(status=503, json={"title": "Busy", "status": 503, "code": "busy"})
+    expect(sheet(page)).to_contain_text("Discard your changes?")
 
 
 def test_the_way_that_was_tapped_last_is_gone_to(page, server):

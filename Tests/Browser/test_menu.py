@@ -86,13 +86,15 @@ def test_the_trash_and_the_log_bring_things_back(page, server, kitchen):
 def test_the_log_says_what_each_change_was_about(page, server, kitchen):
     server.ask("POST", f"/v1/lists/{kitchen[0]}/move-rows", {"ids": [*reversed(kitchen[1])], "position": "first"})
     server.ask("POST", f"/v1/lists/{kitchen[0]}/move-row", {"from": 0, "to": 1})
+    # A drag in the web app.
+    server.ask("POST", f"/v1/lists/{kitchen[0]}/move-rows", {"ids": [kitchen[1][0]], "position": "first"})
     server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"name": "Tea kettle"})
     server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"title": "Galley"})
     menu(page, "Changes")
     lines = sheet(page).locator(".entries .row-texts")
     # Rows are named in the order of their ids, which is random within a millisecond.
     for index, (title, about) in enumerate([
-            ("List edited", "Galley"), ("Item edited", "Tea kettle"), ("Moved", "Toaster"),
+            ("List edited", "Galley"), ("Item edited", "Tea kettle"), ("Moved", "Tea kettle"), ("Moved", "Toaster"),
             ("Several moved", re.compile("^(Mixer · Toaster|Toaster · Mixer)$"))]):
         expect(lines.nth(index).locator(".row-title")).to_have_text(title)
         expect(lines.nth(index).locator(".row-subjects")).to_have_text(about)

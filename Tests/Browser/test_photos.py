@@ -248,6 +248,16 @@ def test_the_camera_is_offered_where_there_is_one(windows, server, kitchen):
         expect(page.locator(".photo-adder:visible", has_text="Take photo")).to_have_count(count)
 
 
+def test_a_photo_can_be_added_where_there_is_none(windows, server, kitchen, tmp_path):
+    window = windows()
+    page = window.page
+    page.goto(f"{window.address}/i/{kitchen[1][0]}/photos/1")
+    screen = page.locator(".photo-screen")
+    expect(screen).to_contain_text("No photos yet")
+    screen.locator(".photo-pages").get_by_label("Add photo").set_input_files(png(tmp_path / "1.png", (200, 20, 20)))
+    expect(screen.locator(".position")).to_have_text("Photo 1 of 1")
+
+
 def test_the_keys_go_on_turning_after_the_last_photo_was_reached_by_its_button(windows, server, kitchen, tmp_path):
     for name in (1, 2):
         with open(png(tmp_path / f"{name}.png", (name, 60, 60)), "rb") as file:

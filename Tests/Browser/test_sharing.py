@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from answers import Lost
-from conftest import LAST, enter, expect_titles, heading, menu, save, sheet, wait_until
+from conftest import LAST, bar, enter, expect_titles, heading, menu, row, save, sheet, wait_until
 
 pytestmark = pytest.mark.usefixtures("chromium_only")
 
@@ -73,12 +73,19 @@ def test_a_phone_is_signed_in_by_a_link_once(windows, server, owner):
     phone.page.reload()
     expect_titles(phone.page, ["Kettle", "Cup", LAST])
     expect_device_name(phone.page, "Phone")
+    # There is no other list for a row.
+    bar(phone.page, "edit").click()
+    row(phone.page, "Kettle").locator("[data-control=relocate]").click()
+    expect(sheet(phone.page)).to_contain_text("There is no other list to move this to. Add a list first.")
+    expect(sheet(phone.page).locator("[data-action=move]")).to_be_hidden()
+    sheet(phone.page).locator("[data-action=cancel]").click()
     # No second device.
     other = windows()
     other.expect_complaints("404|401")
-    accept(other.page, link)
+    other.page.goto(link)
     expect(sheet(other.page).get_by_role("alert")).to_contain_text("The invitation is unknown, has been used or has expired.")
-    sheet(other.page).locator("[data-action=cancel]").click()
+    expect(sheet(other.page).get_by_label("Name of this device")).to_have_count(0)
+    sheet(other.page).locator("[data-action=close]").click()
     expect(sheet(other.page)).to_contain_text("Sign in to Rowhouse")
 
 

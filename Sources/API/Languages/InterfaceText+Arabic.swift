@@ -118,6 +118,7 @@ extension InterfaceText {
     case .placeNow: "هنا الآن"
     case .moved: "صار «{name}» في «{list}»."
     case .nothingToEnter: "لا توجد قوائم هنا."
+    case .noOtherList: "لا توجد قائمة أخرى لنقل هذا إليها. أضف قائمة أولًا."
     case .addFirst: "أضف عنصرًا أو قائمة"
     case .loadDemo: "حمّل مثالًا"
     case .listEmpty: "هذه القائمة فارغة."

@@ -126,6 +126,7 @@ extension InterfaceText {
     case .placeNow: "here now"
     case .moved: "“{name}” is now in “{list}”."
     case .nothingToEnter: "There are no lists here."
+    case .noOtherList: "There is no other list to move this to. Add a list first."
     case .addFirst: "Add an item or list"
     case .loadDemo: "Load the demo"
     case .listEmpty: "This list is empty."

@@ -22,7 +22,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone
   case redo, redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moveWhere, moveTo,
-    moveHome, moveRefused, placeNow, moved, nothingToEnter,
+    moveHome, moveRefused, placeNow, moved, nothingToEnter, noOtherList,
     addFirst, loadDemo
   case listEmpty, listEmptyHint, inventoryEmpty, inventoryEmptyHint, emptyForReaders
 

@@ -9,8 +9,9 @@ import { hasText, moment, text } from './texts.js';
 const pageSize = 50;
 const mostNamed = 3;
 
-/** The text key of an action such as `move row`. */
-const key = (action) => `did ${action}`.replace(/ (.)/g, (_, letter) => letter.toUpperCase());
+/** The text key of a change's action, such as `move row`. A drag is sent as `move rows` also for one row. */
+const key = ({ action, subjects }) => (action === 'move rows' && subjects.length === 1 ? 'did move row' : `did ${action}`)
+  .replace(/ (.)/g, (_, letter) => letter.toUpperCase());
 
 /** The titles of a change's subjects, as many as fit in a line. */
 function names({ subjects }) {
@@ -49,7 +50,7 @@ export async function showChanges() {
   }
 
   function line(change) {
-    const name = key(change.action);
+    const name = key(change);
     return element('li', {},
       element('div', { class: 'row-texts' },
         element('span', { class: 'row-title' }, hasText(name) ? text(name) : change.action),

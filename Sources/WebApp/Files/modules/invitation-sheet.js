@@ -31,7 +31,10 @@ export function askInvitation(code) {
         const { title, role } = await api.post('/v1/invitations/preview', { code }, { isMinor: true });
         access.textContent = text('invitedTo', { list: title, access: roleName(role) });
       } catch (error) {
-        if (error.code === 'invitation_invalid') form.remark(error.message);
+        if (error.code !== 'invitation_invalid') return;
+        // It may have been used, also by this person on another device. Nothing that is typed here would help.
+        sheet.bar = plainBar(text('invited'));
+        sheet.body.replaceChildren(element('p', { class: 'ask-detail', role: 'alert' }, error.message));
       }
     }
 

@@ -212,21 +212,12 @@ export class ItemScreen {
       class: 'photo', 'aria-label': text('photoNumber', { index: index + 1, count: photos.length }),
       tabindex: index ? '-1' : null,
     }, thumbnail(id, photo, this.#described.row.canEdit))));
-    if (this.canAddPhotos) {
-      strip.append(this.#adding('addPhoto', 'plus'));
-      // Where fingers are the pointers, there is a camera.
-      if (matchMedia('(pointer: coarse)').matches) strip.append(this.#adding('takePhoto', 'camera'));
-    }
+    if (this.canAddPhotos) strip.append(...this.#adder.buttons);
     return strip.childElementCount ? strip : null;
   }
 
   get canAddPhotos() {
     return this.#described.row.canEdit;
-  }
-
-  #adding(name, image) {
-    return element('label', { class: 'photo-adder' },
-      this.#adder.input(text(name), image === 'camera'), icon(image), element('span', {}, text(name)));
   }
 
   /** A tag as a button that shows all items with it. */

@@ -71,8 +71,11 @@ export class MoveSheet {
     this.#sheet ??= this.#open();
     this.#offer(title, trailing?.enabled);
     const doors = element('ul', { class: 'card choices', role: 'list' });
-    this.#sheet.body.replaceChildren(
-      this.#way(way.path), page.matched ? doors : element('p', { class: 'empty' }, text('nothingToEnter')));
+    // A token for one list may see no other.
+    const isOnly = way.path.length === 1 && listID === this.#home;
+    this.#button.hidden = isOnly && !page.matched;
+    this.#sheet.body.replaceChildren(this.#way(way.path),
+      page.matched ? doors : element('p', { class: 'empty' }, text(isOnly ? 'noOtherList' : 'nothingToEnter')));
     this.#append(doors, page);
     this.#sheet.element.querySelector('h2').focus();
   }

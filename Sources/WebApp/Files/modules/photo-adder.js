@@ -1,4 +1,5 @@
 import { element, topmost } from './dom.js';
+import { icon } from './icons.js';
 import { attempt } from './notices.js';
 import { addPhotos } from './photos.js';
 import { text } from './texts.js';
@@ -43,6 +44,17 @@ export class PhotoAdder {
     event.preventDefault();
     this.#add(files);
   };
+
+  /** A button with a picture and a name for a field of files. */
+  button(name, image) {
+    return element('label', { class: 'photo-adder' },
+      this.input(text(name), image === 'camera'), icon(image), element('span', {}, text(name)));
+  }
+
+  /** The buttons to add photos from files, and from the camera where fingers are the pointers. */
+  get buttons() {
+    return [this.button('addPhoto', 'plus'), ...(matchMedia('(pointer: coarse)').matches ? [this.button('takePhoto', 'camera')] : [])];
+  }
 
   /** A field for files with a name. With `isCamera` phones open the camera at once. */
   input(name, isCamera = false) {

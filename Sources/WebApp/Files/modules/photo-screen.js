@@ -143,12 +143,15 @@ export class PhotoScreen {
         page.replaceChildren(element('p', { class: 'empty' }, text('photoUnreadable'))));
       return page;
     }));
-    if (!photos.length) this.pages.append(element('p', { class: 'empty' }, text('noPhotos')));
+    if (!photos.length) {
+      this.pages.append(element('div', { class: 'empty' }, element('p', {}, text('noPhotos')),
+        element('div', { class: 'photo-adders' }, ...(this.canAddPhotos ? this.#adder.buttons : []))));
+    }
     for (const own of ['pointerdown', 'wheel']) {
       this.pages.addEventListener(own, () => (this.#aim = null), { passive: true });
     }
-    this.pages.addEventListener('click', () => {
-      if (this.#described.barTogglesOnTap) this.element.classList.toggle('is-bare');
+    this.pages.addEventListener('click', (event) => {
+      if (this.#described.barTogglesOnTap && !event.target.closest('.photo-adder')) this.element.classList.toggle('is-bare');
     });
     const toolbar = this.#toolbar(photos.length);
     this.#showCount();

@@ -35,6 +35,8 @@ export class Sheet {
   #closed;
   #actions;
   #isBusy = false;
+  /** The button that leaves the sheet, if it was pressed while the sheet was busy. */
+  #wayOut = null;
   #isMeant = false;
   /** Whether the sheet has unsaved input. */
   hasUnsaved = () => false;
@@ -97,9 +99,12 @@ export class Sheet {
     else this.element.prepend(made);
   }
 
-  /** Runs a button's action. Ignores further presses until it is done. */
+  /** Runs a button's action. Ignores further presses until it is done, except for those that leave the sheet. */
   async act(action) {
-    if (this.#isBusy) return;
+    if (this.#isBusy) {
+      if (['cancel', 'close'].includes(action)) this.#wayOut = action;
+      return;
+    }
     this.#isBusy = true;
     this.element.setAttribute('aria-busy', 'true');
     try {
@@ -108,6 +113,9 @@ export class Sheet {
       this.#isBusy = false;
       this.element.removeAttribute('aria-busy');
     }
+    const wayOut = this.#wayOut;
+    this.#wayOut = null;
+    if (wayOut && this.element.open) this.act(wayOut);
   }
 
   /** Runs the work of saving. Nothing can be typed meanwhile, because it would not be saved. */

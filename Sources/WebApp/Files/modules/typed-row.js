@@ -6,7 +6,7 @@ const digit = '0-9٠-٩۰-۹०-९０-９';
 /** A whole number before or after an x at the end. An x directly before it may be a part of the name, as in "bmw x3". */
 const trailing = new RegExp(`\\s(?:(?:x\\s|×\\s?)([${digit}]{1,4})|([${digit}]{1,4})\\s?[x×])$`, 'u');
 /** A whole number at the start, and an x if there is one. Another number may not follow. */
-const leading = new RegExp(`^([${digit}]{1,4})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?![\\s${digit}])`, 'u');
+const leading = new RegExp(`^([${digit}]{1,4}|[${digit}]{1,3}(?:[,٬][${digit}]{3}){1,2})(\\s*[x×]\\s+|\\s+(?![x×]\\s))(?![\\s${digit}])`, 'u');
 /** Units of measurement, which make a number before them a part of the name, as in "12 mm drill". */
 const units = /^(mm|cm|m|km|in|ft|mg|g|kg|oz|lb|ml|cl|l|W|kW|V|A|Ah|GB|TB|مم|سم|م|كم|غ|غم|جم|كغ|كجم|مل|لتر|فولت|واط)(?=\s|$)/iu;
 const figure = `[${digit}][${digit}.,٫٬،’']*`;
@@ -48,7 +48,7 @@ function amountOf(raw) {
 /**
  * What a typed line says of an item: "3 forks $12 #kitchen" is three forks of 12 dollars with the tag "kitchen".
  *
- * - A whole number from 1 to 9999 and a space at the start are the quantity. Years from 1900 to 2099 are not ("2020
+ * - A whole number and a space at the start are the quantity. From 10000 on it has commas, as in "12,000 nails". Years from 1900 to 2099 are not ("2020
  *   diary"), and no number before a unit or another number ("12 mm drill"). With an x it always is one ("2020 x diary").
  *   It may also stand at the end, with an x ("forks 3x", "forks x 3").
  * - The first number with the sign of the inventory's currency is the value, and each word of letters after a # is a tag. An
