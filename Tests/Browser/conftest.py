@@ -367,7 +367,11 @@ def landed(page):
 
 
 def menu(page, name):
-    """Chooses behind the three dots."""
+    """Chooses in the sidebar, or behind the three dots."""
+    beside = page.locator(".sidebar [data-entry]:visible").get_by_text(name, exact=True)
+    if beside.count():
+        beside.click()
+        return
     page.locator(".screen:not([inert]) [data-action=menu]").click()
     sheet(page).get_by_role("button", name=name, exact=True).click()
 

@@ -70,3 +70,6 @@ export function likeLineEnds(typed, before) {
   const hadCRLF = before.includes('\r\n') && !/[\r\n]/.test(before.replaceAll('\r\n', ''));
   return hadCRLF ? typed.replaceAll('\n', '\r\n') : typed;
 }
+
+/** Whether the window shows the sidebar. */
+export const hasSidebar = () => document.querySelector('.sidebar')?.checkVisibility() ?? false;

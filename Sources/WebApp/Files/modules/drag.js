@@ -1,5 +1,6 @@
 import { api, address } from './api.js';
-import { hasTargets, ListTarget } from './list-target.js';
+import { hasSidebar } from './dom.js';
+import { ListTarget } from './list-target.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
 
@@ -48,7 +49,7 @@ export class Drag {
     if (grip) {
       event.preventDefault();
       this.#grab(event, grip);
-    } else if (link && event.pointerType === 'mouse' && hasTargets()) {
+    } else if (link && event.pointerType === 'mouse' && hasSidebar()) {
       this.#await(event, link);
     }
   }
@@ -78,7 +79,7 @@ export class Drag {
     held.pointer = event.pointerId;
     held.grabbedAt = event.clientY - item.getBoundingClientRect().top;
     [held.x, held.y] = [event.clientX, event.clientY];
-    if (hasTargets()) held.target = new ListTarget(held);
+    if (hasSidebar()) held.target = new ListTarget(held);
     grip.setPointerCapture(event.pointerId);
     const moved = (move) => {
       if (move.pointerId === held.pointer) [held.x, held.y] = [move.clientX, move.clientY];

@@ -7,9 +7,6 @@ const speed = 6;
 /** Milliseconds over a closed list until it opens. */
 const openTime = 700;
 
-/** Whether the window shows lists that rows can be dropped on. */
-export const hasTargets = () => document.querySelector('.sidebar')?.checkVisibility() ?? false;
-
 /** The list in the sidebar under a dragged row. The server says whether it accepts the row. */
 export class ListTarget {
   #id;

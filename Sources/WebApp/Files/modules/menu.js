@@ -1,6 +1,6 @@
 import { mayChooseInventory } from './caller.js';
 import { showChanges } from './changes-sheet.js';
-import { element } from './dom.js';
+import { element, hasSidebar } from './dom.js';
 import { editList } from './edit-sheet.js';
 import { showKeys } from './keys-sheet.js';
 import { showInventories } from './inventories-sheet.js';
@@ -25,10 +25,12 @@ import { way } from './way.js';
 
 /** The texts above the groups of the menu. */
 const headings = [null, 'list', 'everything', 'thisDevice', null];
+/** The entries that the sidebar has too. */
+const besides = ['tags', 'changes', 'trash', 'inventories', 'settings'];
 
 /** The entries of the menu in groups: the last change, a list unless its id is null, the inventory, this device, and the end. Some are null. */
 export function menuEntries(listId) {
-  const entry = (key, act) => ({ title: text(key), act });
+  const entry = (key, act) => ({ key, title: text(key), act });
   return [
     [canUndo() ? entry('undo', () => attempt(() => undo())) : null, canRedo() ? entry('redo', () => attempt(() => redo())) : null],
     listId ? [
@@ -45,11 +47,12 @@ export function menuEntries(listId) {
   ];
 }
 
-/** Opens the menu of a list and of the app. */
+/** Opens the menu of a list and of the app. Beside the sidebar it leaves out what is there. */
 export function openMenu(listId) {
   let sheet = null;
+  const leftOut = hasSidebar() ? besides : [];
   const parts = menuEntries(listId).flatMap((entries, index) => {
-    const cards = choices([entries], () => sheet);
+    const cards = choices([entries.filter((entry) => !leftOut.includes(entry?.key))], () => sheet);
     return cards.length && headings[index] ? [element('h3', {}, text(headings[index])), ...cards] : cards;
   });
   sheet = new Sheet(plainBar(text('more')), parts, {}, 'is-menu');
