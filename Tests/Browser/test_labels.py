@@ -61,6 +61,25 @@ def test_the_labels_of_a_list_fill_sheets_after_those_that_are_used(page, server
     assert pages(labels) == [(62, 29)] * 25
 
 
+def test_labels_of_a_list_may_include_what_is_inside_its_lists(windows, server, kitchen):
+    drawer = server.ask("POST", "/v1/lists", {"title": "Drawer", "parentId": kitchen[0]})["id"]
+    server.make_thing(drawer, "Spoon")
+    case = server.make_thing(kitchen[0], "Case")
+    contents = server.ask("POST", f"/v1/items/{case}/contents")["id"]
+    server.make_thing(contents, "Lens")
+    labels = opened_at(windows(), f"/labels?list={kitchen[0]}")
+    expect(labels.locator(".label")).to_have_count(5)
+    labels.get_by_label("Include what is inside the lists").check()
+    expect(labels.locator(".label")).to_have_count(7)
+    assert names(labels) == ["Kettle", "Mixer", "Toaster", "Drawer", "Spoon", "Case", "Lens"]
+    expect(labels.locator(".label", has_text="Spoon").locator(".place")).to_have_text("Drawer")
+    labels.get_by_label("Include what is inside the lists").uncheck()
+    expect(labels.locator(".label")).to_have_count(5)
+    labels.goto(labels.url.replace(kitchen[0], drawer))
+    expect(labels.locator(".label")).to_have_count(1)
+    expect(labels.get_by_label("Include what is inside the lists")).to_have_count(0)
+
+
 @pytest.mark.usefixtures("chromium_only")
 def test_a_list_has_a_label_of_its_own(page):
     labels = opened(page, lambda: menu(page, "Print this list’s label"))

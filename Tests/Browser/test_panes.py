@@ -164,3 +164,11 @@ def test_a_window_shows_as_many_panes_as_it_has_room_for(windows, kitchen):
     expect(heading(page)).to_have_text("Kettle")
     page.go_back()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "No more items!"])
+
+
+def test_the_menu_leaves_out_what_the_sidebar_has(windows, kitchen):
+    for size, count in ((DESKTOP, 0), (PHONE, 1)):
+        page = windows(viewport=size).open()
+        page.locator(".screen:not([inert]) [data-action=menu]").click()
+        expect(sheet(page).get_by_role("button", name="Details")).to_be_visible()
+        expect(sheet(page).get_by_role("button", name="Trash")).to_have_count(count)

@@ -343,6 +343,7 @@ extension InterfaceText {
     case .labelsLocal:
       "لا يصلح عنوان هذه الصفحة إلا على هذا الحاسوب، فلا تستطيع الأجهزة الأخرى فتح هذه الملصقات. افتح Rowhouse بعنوانه في شبكتك، واطبعها هناك."
     case .labelsUsed: "الملصقات المستعملة في الورقة الأولى"
+    case .labelsBelow: "مع ما بداخل القوائم"
     case .labelsNone: "لا يوجد ما يُطبع له ملصق."
     case .labelsMissing: "غير موجود: {count}"
     case .labelsMost: "يُطبع أول {count} فقط."

@@ -353,6 +353,7 @@ extension InterfaceText {
     case .labelsLocal:
       "The address of this page works only on this computer, so other devices cannot open these labels. Open Rowhouse at its address in your network, and print them there."
     case .labelsUsed: "Labels already used on the first sheet"
+    case .labelsBelow: "Include what is inside the lists"
     case .labelsNone: "There is nothing to label."
     case .labelsMissing: "Not found: {count}"
     case .labelsMost: "Only the first {count} are printed."

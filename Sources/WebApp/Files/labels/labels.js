@@ -5,7 +5,7 @@ import { loadTexts, number, text } from '../modules/texts.js';
 
 /**
  * The page that prints labels: a QR code, a name and a place for each row. `?ids=ID,ID` names the rows. `?list=ID` stands
- * for the first rows of a list.
+ * for the first rows of a list, and with `&below=true` also for those of the lists below it.
  */
 
 /** The papers: the key of their text, their size as print dialogs name it, and the labels of a sheet. A roll has no sheets. */
@@ -21,18 +21,35 @@ const mostLabels = 1000;
 /** Requests under way at the same time. */
 const requestsAtOnce = 6;
 
-/** The first rows of a list, as `{id, type, title, place}`, and the number of all. */
-async function rowsOf(list) {
+/** The first rows of a list, as `{id, type, title, place, contents}`, and whether there are more. */
+async function rowsOf(list, most) {
   const path = `/v1/lists/${encodeURIComponent(list)}`;
   const { title } = await api.get(path);
   const rows = [];
   let page;
   // A page ends at a number of bytes too.
   do {
-    page = await api.get(address(`${path}/rows`, { offset: rows.length, limit: mostLabels - rows.length, sentinel: false }));
-    rows.push(...page.rows.map((row) => ({ id: row.id, type: row.type, title: row.title, place: title })));
-  } while (page.rows.length && rows.length < Math.min(mostLabels, page.count));
-  return { rows, count: page.count };
+    page = await api.get(address(`${path}/rows`, { offset: rows.length, limit: most - rows.length, sentinel: false }));
+    rows.push(...page.rows.map((row) => ({
+      id: row.id, type: row.type, title: row.title, place: title, contents: row.list?.id ?? row.item.contentsListId })));
+  } while (page.rows.length && rows.length < Math.min(most, page.count));
+  return { rows, isCut: rows.length < page.count };
+}
+
+/** The same with the rows of the lists below: those of a list follow it. */
+async function rowsBelow(list, most) {
+  const { rows, isCut } = await rowsOf(list, most);
+  const all = [];
+  for (const row of rows) {
+    if (all.length === most) return { rows: all, isCut: true };
+    all.push(row);
+    if (!row.contents) continue;
+    if (all.length === most) return { rows: all, isCut: true };
+    const below = await rowsBelow(row.contents, most - all.length);
+    all.push(...below.rows);
+    if (below.isCut) return { rows: all, isCut: true };
+  }
+  return { rows: all, isCut };
 }
 
 /** The row with an id. Null if it is gone. */
@@ -66,12 +83,24 @@ async function each(values, work) {
   return results;
 }
 
-/** The rows to print, with null for each that is gone, and how many were asked for. */
+const given = new URLSearchParams(location.search);
+const hasAllBelow = given.get('below') === 'true';
+
+/** The rows to print, with null for each that is gone, and whether more were asked for. */
 async function found() {
-  const given = new URLSearchParams(location.search);
-  if (given.has('list')) return rowsOf(given.get('list'));
+  if (given.has('list')) return (hasAllBelow ? rowsBelow : rowsOf)(given.get('list'), mostLabels);
   const ids = (given.get('ids') ?? '').split(',').filter((id) => id);
-  return { rows: await each(ids.slice(0, mostLabels), row), count: ids.length };
+  return { rows: await each(ids.slice(0, mostLabels), row), isCut: ids.length > mostLabels };
+}
+
+/** The choice whether the lists below are included. */
+function belowChoice() {
+  const turn = () => {
+    if (hasAllBelow) given.delete('below');
+    else given.set('below', 'true');
+    location.search = given;
+  };
+  return element('label', { class: 'check' }, element('input', { type: 'checkbox', checked: hasAllBelow, onchange: turn }), text('labelsBelow'));
 }
 
 /** The labels on sheets of a paper, after those that are already used. */
@@ -85,7 +114,7 @@ function sheets(labels, name, used) {
   return made;
 }
 
-function show(labels, missing, isCut) {
+function show(labels, missing, isCut, hasMore) {
   const paper = element('select', { onchange: draw }, ...Object.entries(papers).map(([name, { key }]) =>
     element('option', { value: name, selected: name === (hasLetter ? 'letter' : 'sheet') }, text(key))));
   const used = element('input', { type: 'number', min: 0, value: 0, oninput: draw });
@@ -98,6 +127,7 @@ function show(labels, missing, isCut) {
   ];
   document.querySelector('header').replaceChildren(
     element('h1', {}, text('labels')), element('label', {}, text('labelsPaper'), paper), usedLabel,
+    hasMore || hasAllBelow ? belowChoice() : '',
     element('button', { type: 'button', disabled: !labels.length, onclick: () => print() }, text('print')), dialog,
     ...notes.filter((note) => note).map((note) => element('p', { class: 'note', role: 'status' }, note)));
   draw();
@@ -130,9 +160,9 @@ listeners.askForToken = () => {
 try {
   await loadTexts();
   document.title = `${text('labels')} – Rowhouse`;
-  const { rows, count } = await found();
+  const { rows, isCut } = await found();
   const there = rows.filter((one) => one);
-  show(await each(there, label), rows.length - there.length, count > mostLabels);
+  show(await each(there, label), rows.length - there.length, isCut, there.some(({ contents }) => contents));
 } catch (error) {
   document.querySelector('header').replaceChildren(
     element('p', { role: 'alert' }, error instanceof Problem ? error.message : text('offline')));
