@@ -167,3 +167,14 @@ def test_another_order_is_shown_from_the_top(page, server, kitchen):
     expect(page.locator(".order-mark")).to_be_in_viewport()
     expect(page.locator(".large-title")).to_be_in_viewport()
     expect(row(page, "Fork 0")).to_be_in_viewport()
+
+
+def test_hits_look_like_the_rows_of_a_list(page, server, kitchen):
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"quantity": 2, "valueInDollars": 19.5})
+    server.ask("PATCH", f"/v1/lists/{server.make_list('Kettles')[0]}", {"glyph": "🫖"})
+    back(page, "Inventory")
+    page.get_by_role("searchbox", name="Search").fill("kettle")
+    hits = page.locator(".hits a")
+    expect(hits).to_have_count(2)
+    expect(hits.filter(has_text="Kitchen").locator(".row-value")).to_have_text("2 × $19.50")
+    expect(hits.filter(has_text="Kettles").locator(".tile")).to_have_text("🫖")

@@ -4,8 +4,10 @@ import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
+import { worthOf } from './row.js';
 import { say } from './speech.js';
 import { number, text } from './texts.js';
+import { rowTile } from './tile.js';
 
 const pageSize = 30;
 
@@ -84,10 +86,13 @@ export class Hits {
     const screen = hit.type === 'list' ? { listId: hit.id } : { itemId: hit.id };
     const snippet = hit.snippet.map((piece) => (piece.match ? element('mark', {}, piece.text) : piece.text));
     const isTitle = hit.snippet.map((piece) => piece.text).join('') === hit.title;
+    const worth = worthOf(hit);
     return element('li', {}, link(screen, { leave: this.#leave },
+      rowTile(hit),
       element('span', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, ...(isTitle ? snippet : [hit.title])),
         isTitle ? null : element('bdi', { class: 'snippet' }, ...snippet),
-        element('bdi', { class: 'row-detail' }, way))));
+        element('bdi', { class: 'row-detail' }, way)),
+      worth === null ? null : element('span', { class: 'row-value' }, worth)));
   }
 }

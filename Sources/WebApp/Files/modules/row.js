@@ -9,7 +9,7 @@ import { rowTile } from './tile.js';
  * The end of a row: how many there are of an item, and its worth. Null for a list, and for an item without a value whose
  * quantity is 0 or 1.
  */
-function value(row) {
+export function worthOf(row) {
   if (!row.item) return null;
   const { quantity, valueInDollars } = row.item;
   const parts = [quantity > 1 ? `${number(quantity)} ×` : null, valueInDollars === null ? null : dollars(valueInDollars)];
@@ -17,7 +17,7 @@ function value(row) {
 }
 
 function main(row, { isEditing, isSelecting, edit, leave, select }) {
-  const worth = value(row);
+  const worth = worthOf(row);
   const below = row.list ? sumOf(row.list) : [row.detail, ...(row.item?.tags ?? []).map((tag) => `#${tag}`)].filter((part) => part).join(' · ');
   const looks = { class: 'row-main', data: { control: 'main' } };
   const box = { ...looks, type: 'button', role: 'checkbox', 'aria-checked': 'false', onclick: (event) => select(row, event) };
