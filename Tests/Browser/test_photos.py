@@ -8,7 +8,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, back, bar, enter, row, sheet
+from conftest import DESKTOP, back, bar, choose, enter, row, save, sheet
 
 
 def png(path, colour):
@@ -246,6 +246,28 @@ def test_the_camera_is_offered_where_there_is_one(windows, server, kitchen):
         enter(page, "Kitchen")
         enter(page, "Kettle")
         expect(page.locator(".photo-adder:visible", has_text="Take photo")).to_have_count(count)
+
+
+def test_a_new_thing_is_added_with_its_photos(page, server, kitchen, tmp_path):
+    bar(page, "edit").click()
+    bar(page, "add").click()
+    choose(page, "Thing")
+    sheet(page).get_by_label("Name", exact=True).fill("Vase")
+    for number in (1, 2):
+        sheet(page).get_by_label("Add photo").set_input_files(png(tmp_path / f"{number}.png", (number, 20, 20)))
+    expect(sheet(page).locator(".photo-strip img")).to_have_count(2)
+    # A list has no photos.
+    choose(page, "List")
+    expect(sheet(page).locator(".photo-strip")).to_have_count(0)
+    choose(page, "Thing")
+    expect(sheet(page).locator(".photo-strip img")).to_have_count(2)
+    save(page)
+    vase = f"/v1/items/{server.ask('GET', '/v1/resolve?path=/Kitchen/Vase')['id']}"
+    expect(row(page, "Vase").locator("img")).to_have_count(1)
+    bar(page, "done").click()
+    enter(page, "Vase")
+    expect(page.locator(".photo-strip .photo")).to_have_count(2)
+    assert len(server.ask("GET", vase)["photos"]) == 2
 
 
 def test_a_photo_can_be_added_where_there_is_none(windows, server, kitchen, tmp_path):

@@ -5,8 +5,9 @@ import { Form } from './form.js';
 import { ItemForm } from './item-form.js';
 import { addLater, addsLater, kept } from './kept.js';
 import { checkLooks, lookFields } from './list-form.js';
-import { doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
+import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
+import { photoButtons, sendPhotos } from './photo-adder.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 import { titleOfNew } from './typed-row.js';
@@ -59,6 +60,9 @@ class AddSheet {
   // The new row of each kind: its `id`, the values last `sent`, and the `answer` that created it, if that was lost at
   // first. A retry sends the same id, so that a row is not created twice.
   #rows = Object.fromEntries(kinds.map((kind) => [kind, { id: newID() }]));
+  /** The files of photos for a new thing or car. They are sent once it is added. */
+  #photos = [];
+  #strip = element('div', { class: 'photo-strip', role: 'group', 'aria-label': text('photos') });
   /** The edit of a row that was created although its answer was lost. */
   #edit = null;
   #added;
@@ -68,7 +72,7 @@ class AddSheet {
     this.#bars = bars;
     this.#added = added;
     this.#sheet = new Sheet(bars.get(kind), [], { save: () => this.#save() });
-    this.#sheet.hasUnsaved = () => [...this.#forms.values()].some((form) => form.isChanged);
+    this.#sheet.hasUnsaved = () => this.#photos.length > 0 || [...this.#forms.values()].some((form) => form.isChanged);
     this.#sheet.draft = () => this.#draft;
     this.#rows[kind].id = newId;
     this.#sheet.body.append(enabled.length > 1 ? this.#segments(enabled, kind) : '', this.#home);
@@ -106,7 +110,23 @@ class AddSheet {
       this.#item = this.#fields;
       this.#item.appear();
     }
-    this.#home.replaceChildren(this.#fields.element);
+    this.#home.replaceChildren(this.#fields.element, kind === 'list' ? '' : this.#strip);
+    this.#drawPhotos();
+  }
+
+  #drawPhotos() {
+    this.#strip.replaceChildren(
+      ...this.#photos.map((file) => element('span', { class: 'photo' }, element('span', { class: 'thumbnail' },
+        element('img', { src: URL.createObjectURL(file), alt: file.name, onload: ({ target }) => URL.revokeObjectURL(target.src) })))),
+      ...photoButtons((files) => {
+        this.#photos.push(...files);
+        this.#drawPhotos();
+      }));
+  }
+
+  #sendPhotos(itemID) {
+    const photos = this.#photos.splice(0);
+    if (photos.length) attempt(() => sendPhotos(itemID, photos));
   }
 
   #made(kind) {
@@ -141,7 +161,9 @@ class AddSheet {
     }
     if (!row.answer) return this.#sheet.close();
     // Others may have changed the row since it was created, so only what was typed since is saved.
-    const resume = this.#kind === 'list' ? continueList : continueItem;
+    const isList = this.#kind === 'list';
+    const resume = isList ? continueList : continueItem;
+    if (!isList) this.#sendPhotos(row.id);
     this.#edit = resume(this.#sheet, row.id, row.answer);
     this.#edit.fields.copy(fields, row.sent);
     return this.#edit.save();
@@ -154,6 +176,7 @@ class AddSheet {
     const { members, values } = fields;
     if (addsLater(this.#listID)) {
       takeEntry(await addLater(this.#listID, isList, { id: row.id, ...members }));
+      if (!isList) this.#sendPhotos(row.id);
       return this.#added({ id: row.id, title: titleOfNew(members), isList });
     }
     try {
@@ -164,6 +187,7 @@ class AddSheet {
       if (receipt.changed) this.#added({ id: row.id, title, isList });
       // An earlier attempt has created the row only now.
       if (!receipt.changed) row.answer = made;
+      else if (!isList) this.#sendPhotos(row.id);
       return undefined;
     } catch (error) {
       row.sent = values;

@@ -5,6 +5,40 @@ import { addPhotos } from './photos.js';
 import { text } from './texts.js';
 import { way } from './way.js';
 
+/** A field for photos with a name. With `isCamera` phones open the camera at once. `add` gets the files. */
+function photoInput(name, add, isCamera = false) {
+  const input = element('input', {
+    type: 'file', accept: 'image/*', multiple: !isCamera, capture: isCamera ? 'environment' : null, class: 'unseen',
+    'aria-label': name,
+    onchange: () => {
+      add([...input.files]);
+      // The same file may be chosen once more.
+      input.value = '';
+    },
+  });
+  return input;
+}
+
+/** The buttons to choose photos from files, and to take one where fingers are the pointers. `add` gets the files. */
+export function photoButtons(add) {
+  const button = (key, image) => element('label', { class: 'photo-adder' },
+    photoInput(text(key), add, image === 'camera'), icon(image), element('span', {}, text(key)));
+  const hasCamera = matchMedia('(pointer: coarse)').matches;
+  return [button('addPhoto', 'plus'), ...(hasCamera ? [button('takePhoto', 'camera')] : [])];
+}
+
+/** Adds photos to an item, and shows how many are done: of one only that it is under way. */
+export async function sendPhotos(itemID, files) {
+  const progress = element('progress', {
+    class: 'photo-progress', 'aria-label': text('addPhoto'), max: files.length, value: files.length > 1 ? 0 : null });
+  document.body.append(progress);
+  try {
+    await addPhotos(itemID, files, (done) => (progress.value = done));
+  } finally {
+    progress.remove();
+  }
+}
+
 /** The ways to add photos to the item of a screen: files, the camera, a drop and a paste. */
 export class PhotoAdder {
   #screen;
@@ -45,43 +79,17 @@ export class PhotoAdder {
     this.#add(files);
   };
 
-  /** A button with a picture and a name for a field of files. */
-  button(name, image) {
-    return element('label', { class: 'photo-adder' },
-      this.input(text(name), image === 'camera'), icon(image), element('span', {}, text(name)));
+  /** A field for files with a name. */
+  input(name) {
+    return photoInput(name, (files) => this.#add(files));
   }
 
-  /** The buttons to add photos from files, and from the camera where fingers are the pointers. */
+  /** As `photoButtons`. */
   get buttons() {
-    return [this.button('addPhoto', 'plus'), ...(matchMedia('(pointer: coarse)').matches ? [this.button('takePhoto', 'camera')] : [])];
+    return photoButtons((files) => this.#add(files));
   }
 
-  /** A field for files with a name. With `isCamera` phones open the camera at once. */
-  input(name, isCamera = false) {
-    const input = element('input', {
-      type: 'file', accept: 'image/*', multiple: !isCamera, capture: isCamera ? 'environment' : null, class: 'unseen',
-      'aria-label': name,
-      onchange: () => {
-        this.#add([...input.files]);
-        // The same file may be chosen once more.
-        input.value = '';
-      },
-    });
-    return input;
-  }
-
-  /** Adds files, and shows how many are done: of one only that it is under way. */
   #add(files) {
-    return attempt(async () => {
-      const progress = element('progress', {
-        class: 'photo-progress', 'aria-label': text('addPhoto'), max: files.length, value: files.length > 1 ? 0 : null });
-      document.body.append(progress);
-      try {
-        await addPhotos(this.#screen.screen.itemId, files, (done) => (progress.value = done));
-      } finally {
-        progress.remove();
-        this.#added();
-      }
-    });
+    return attempt(() => sendPhotos(this.#screen.screen.itemId, files).finally(() => this.#added()));
   }
 }
