@@ -15,7 +15,7 @@ enum CurrencyMark {
     guard
       amount.unicodeScalars.contains(where: { $0.properties.generalCategory == .currencySymbol })
     else { return nil }
-    return "The values of this inventory are in \(currency?.description ?? "USD")."
+    return "The values of this inventory are in \(currency.code)."
   }
 
   /// An amount without the mark of a currency, and without the spaces beside it. A text with the mark of another
@@ -23,7 +23,7 @@ enum CurrencyMark {
   ///
   /// - Parameter currency: the inventory's; nil for US dollars.
   static func bare(_ text: String, _ currency: Currency?) -> String {
-    let code = currency?.description ?? "USD"
+    let code = currency.code
     let marks = [code] + signs.filter { $0.codes.contains(code) }.map(\.sign)
     // The longest first: "US$" ends with "$".
     for mark in marks.sorted(by: { $0.utf8.count > $1.utf8.count }) where text != mark {

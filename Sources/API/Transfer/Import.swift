@@ -191,10 +191,10 @@ package struct Import: ~Copyable {
     guard options.mode == .merge, let appearance else { return }
     if ownCurrency == nil {
       ownCurrency = try read { (snapshot) throws(InventoryError) in
-        Self.name(of: try snapshot.appearance().appearance.currency)
+        try snapshot.appearance().appearance.currency.code
       }
     }
-    let given = Self.name(of: appearance.currency)
+    let given = appearance.currency.code
     // A caller who cannot read it is refused later, with the first line that cannot be merged.
     guard let ownCurrency, ownCurrency != given else { return }
     throw .invalid(
@@ -204,8 +204,6 @@ package struct Import: ~Copyable {
       inventory first (PUT /v1/appearance), or replace the inventory (mode=replace).
       """, in: .member(["valueInDollars"]))
   }
-
-  private static func name(of currency: Currency?) -> String { currency?.description ?? "USD" }
 
   /// Nil if the caller cannot read it.
   private mutating func read<Value: Sendable>(

@@ -67,6 +67,11 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension Currency? {
+  /// The code of an inventory's currency. Without one, its values are in US dollars.
+  package var code: String { self?.description ?? "USD" }
+}
+
 /// The tints of an inventory's bars, buttons and titles, and the currency of its values.
 package struct Appearance: Sendable, Hashable {
   package var navigationBar: Tint
