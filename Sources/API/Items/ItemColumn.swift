@@ -29,9 +29,6 @@ enum ItemColumn: Sendable, Hashable {
     ("fields", .fields),
   ]
 
-  /// Stands between the titles of a location.
-  static let locationSeparator = " / "
-
   /// The column that an export of several lists has besides.
   static let location: (name: String, column: ItemColumn) = ("location", .rooms)
 
@@ -66,9 +63,7 @@ extension TransferredItem {
     case .fuelAmount: return number(car?.fuelAmount, places: 2)
     case .fields:
       return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
-    case .rooms:
-      return location.isEmpty
-        ? nil : FormulaGuard.guarded(location.joined(separator: ItemColumn.locationSeparator))
+    case .rooms: return location.isEmpty ? nil : FormulaGuard.guarded(LocationText.text(location))
     case .field, .otherName, .description, .plainTags, .unnamed: return nil
     }
   }
@@ -101,6 +96,8 @@ struct ItemTableLine {
   private var otherNames: [String] = []
   private var otherNameFields: [String] = []
   private var rooms: [String] = []
+  /// The column of a location with too many titles.
+  private var deepColumn: String?
 
   init(
     line: Int, _ columns: CSVHeader, separator: CSVReader.Separator, currency: Currency?,
@@ -179,18 +176,22 @@ struct ItemTableLine {
     if let other = otherNames.first {
       patch.fallbackName = FallbackName(other, in: otherNameFields)
     }
+    if let deepColumn {
+      if id == nil {
+        note(deepColumn, "At most \(Limits.roomsInOneCell) locations inside one another.")
+      }
+      rooms.removeLast(rooms.count - Limits.roomsInOneCell)
+    }
     let reference = columns.references.compactMap { references[$0] }.first
     return ItemUpsert(
       line: line, id: id, newID: ItemID(.version7()), patch: patch, reference: reference,
       referenceField: reference?.field ?? columns.references.first, rooms: rooms)
   }
 
-  /// Splits locations like Homebox: "Home / Office / Desk" (https://hay-kot.github.io/homebox/import-csv/).
   private mutating func takeRooms(_ text: String, _ name: String) {
-    let titles = text.split(separator: ItemColumn.locationSeparator)
-    rooms = titles.map { TextRules.trimmed(String($0)) }.filter { !$0.isEmpty }
+    rooms = LocationText.titles(text, isExport: columns.isExport)
     if rooms.count > Limits.roomsInOneCell {
-      note(name, "At most \(Limits.roomsInOneCell) locations inside one another.")
+      deepColumn = name
     } else if let fault = rooms.lazy.compactMap({ TextRules.fault(in: $0, length: Limits.title) })
       .first
     {

@@ -7,7 +7,7 @@ struct TransferLocation {
   private var item: TransferredItem?
 
   /// The titles of the lists and items that contain the current row, below the transfer's first list. The outermost is
-  /// first. There are at most as many as a table may have in one cell.
+  /// first. There is at most one more than a table may have in one cell.
   var titles: [String] { lists.last?.titles ?? [] }
 
   /// Call this with each record of a transfer, in its order.
@@ -35,6 +35,6 @@ struct TransferLocation {
   }
 
   private mutating func add(_ list: ListID, _ title: String) {
-    lists.append((list, Array((titles + [title]).prefix(Limits.roomsInOneCell))))
+    lists.append((list, Array((titles + [title]).prefix(Limits.roomsInOneCell + 1))))
   }
 }

@@ -35,15 +35,16 @@ extension Connection {
   /// In WAL mode, SQLite goes on writing to files that were removed, and the changes are lost with the process:
   /// https://www.sqlite.org/howtocorrupt.html, 2.4. Call this before each write.
   ///
-  /// - Throws: if the database file has been moved, removed or replaced since it was opened, or its WAL or shared memory
-  ///   since the first call that found it.
+  /// - Throws: if the database file has been moved, removed or replaced since it was opened, or its WAL, shared memory or
+  ///   lock file since the first call that found it.
   package func requireFilesInPlace() throws(DatabaseError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard code != SQLITE_OK || hasMoved == 0 else {
       throw Self.moved("the database file was moved, removed or replaced")
     }
-    for suffix in ["-wal", "-shm"] {
+    // Without its lock file, another process may have the database open.
+    for suffix in ["-wal", "-shm", ".lock"] {
       var status = stat()
       let isThere = stat(path + suffix, &status) == 0
       if let known = sideFiles[suffix], !isThere || status.st_ino != known {
@@ -55,8 +56,8 @@ extension Connection {
     }
   }
 
-  /// An error with the code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
-  package static func moved(_ what: String) -> DatabaseError {
+  /// With the code that SQLite has for this without a WAL: https://www.sqlite.org/rescode.html#readonly_dbmoved
+  private static func moved(_ what: String) -> DatabaseError {
     DatabaseError(
       extendedCode: SQLITE_READONLY | (4 << 8), message: what, context: "begin a write")
   }

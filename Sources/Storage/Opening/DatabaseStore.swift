@@ -83,7 +83,7 @@ package final class DatabaseStore: Store {
   private let tree: SharedTree
   let medium: any StoreMedium
   /// Held while a file is open.
-  private let lock: LastingLock?
+  private let lock: StoreLock?
   /// Whether this store has created its database file.
   package let isNew: Bool
   /// Nil for a file, which no other process writes to.
@@ -115,7 +115,7 @@ package final class DatabaseStore: Store {
   private struct Opened: ~Copyable {
     let medium: any StoreMedium
     let db: Connection
-    var lock: LastingLock?
+    var lock: StoreLock?
     var isNew = false
   }
 
@@ -131,7 +131,7 @@ package final class DatabaseStore: Store {
       }
     #endif
     let file = try StoreFile(path: configuration.path)
-    let lock = try LastingLock(database: file.path)
+    let lock = try StoreLock(database: file.path)
     if configuration.isReadOnly {
       let db = try file.openReader()
       try file.requireCurrent(db)
@@ -200,11 +200,10 @@ package final class DatabaseStore: Store {
           loadTokens: { (db) throws(StorageError) in try tokens.fill(from: db) },
           hasChanged: { published.publishing {} })
       }
-      writer = try WorkerThread(inStore: .normal, using: db) { [chores, lock] db in
+      writer = try WorkerThread(inStore: .normal, using: db) { [chores] db in
         Writer(
           db, queue: queue, published: published, tokens: tokens, longReads: longReads,
-          medium: medium, lock: lock, known: known, configuration: configuration, chores: chores,
-          clock: clock
+          medium: medium, known: known, configuration: configuration, chores: chores, clock: clock
         ).run()
       }
       self.queue = queue

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Keeps other processes away from a database: an advisory lock on a file beside it.
 ///
@@ -40,14 +39,11 @@ struct StoreLock: ~Copyable {
     _ = pwrite(descriptor, process, process.count, 0)
   }
 
-  /// Whether its file is still there. Without it another process would make a new one, and lock that.
-  var isInPlace: Bool { Self.isFile(descriptor, named: file) }
-
   /// Releases the lock. Otherwise it is released with the value.
   consuming func release() {}
 
   deinit {
-    if isNew, isInPlace { unlink(file) }
+    if isNew, Self.isFile(descriptor, named: file) { unlink(file) }
     // A process that is being spawned shares the descriptor until its program starts. If this process only closed the
     // descriptor, the other one would hold the lock until then.
     flock(descriptor, LOCK_UN)
@@ -120,23 +116,4 @@ struct StoreLock: ~Copyable {
   }
 
   private static let startSize = 16
-}
-
-/// The lock of an open store, which is taken again if its file is removed or replaced.
-final class LastingLock: Sendable {
-  private let database: String
-  private let lock: Mutex<StoreLock>
-
-  init(database path: String) throws(StoreOpeningError) {
-    database = path
-    lock = Mutex(try StoreLock(database: path))
-  }
-
-  /// Call this before each write. Throws as `StoreLock` does: `inUse` if another process has opened the database since
-  /// the file was removed.
-  func keep() throws(StoreOpeningError) {
-    try lock.withLock { (lock) throws(StoreOpeningError) in
-      if !lock.isInPlace { lock = try StoreLock(database: database) }
-    }
-  }
 }

@@ -12,8 +12,6 @@ final class Writer {
   /// Nil without a WAL.
   private let checkpoints: Checkpoints?
   private let medium: any StoreMedium
-  /// Nil for a database that has no file.
-  private let lock: LastingLock?
   private let configuration: DatabaseStore.Configuration
   private let housekeeping: Housekeeping
   /// Nil for a database that has no file.
@@ -57,7 +55,7 @@ final class Writer {
   init(
     _ db: Connection, queue: WorkQueue<PendingWrite.Turn, PendingWrite>, published: CommitCounter,
     tokens: TokenDirectory, longReads: [LongReadQueue<LongRead>], medium: any StoreMedium,
-    lock: LastingLock? = nil, known: KnownCounters? = nil,
+    known: KnownCounters? = nil,
     configuration: DatabaseStore.Configuration, chores: [any Chore],
     clock: SettledClock
   ) {
@@ -66,7 +64,6 @@ final class Writer {
     self.published = published
     self.tokens = tokens
     self.medium = medium
-    self.lock = lock
     self.known = known
     self.configuration = configuration
     housekeeping = Housekeeping(
@@ -229,12 +226,7 @@ final class Writer {
   /// - Parameter isWaiting: whether the commit waits until it is on the disk.
   private func begin(waiting isWaiting: Bool = true) throws(DatabaseError) {
     try setCommitsWait(isWaiting)
-    if let lock {
-      try db.requireFilesInPlace()
-      do throws(StoreOpeningError) { try lock.keep() } catch {
-        throw Connection.moved("the lock on the database was removed: \(error)")
-      }
-    }
+    if known == nil { try db.requireFilesInPlace() }
     try db.begin(.immediate)
     guard let known else { return }
     do throws(DatabaseError) {

@@ -87,32 +87,7 @@ import Testing
     }
   }
 
-  /// Otherwise a second server would open the database, and each would answer from its own memory.
-  @Test func `a store whose lock was removed locks its database again with the next write`() throws
-  {
-    let folder = try TemporaryFolder()
-    let store = try OpenStore { $0.path = folder.database }
-    #expect(unlink(folder.database + ".lock") == 0)
-    try store.addThing("before")
-    guard case .inUse? = refusal(folder.database) else {
-      Issue.record("A second store opened the database.")
-      return
-    }
-    #expect(unlink(folder.database + ".lock") == 0)
-    do {
-      let other = try StoreLock(database: folder.database)
-      guard case .failure(.storageFailed(let cause)) = store.readiness() else {
-        Issue.record("A store without its lock is ready.")
-        return
-      }
-      #expect(cause.contains("the lock on the database was removed"))
-      other.release()
-    }
-    try store.addThing("after")
-    #expect(try store.titles() == ["before", "after"])
-  }
-
-  @Test(arguments: ["-wal", "-shm"])
+  @Test(arguments: ["-wal", "-shm", ".lock"])
   func `a store one of whose files was removed refuses writes, and loses nothing at its end`(
     suffix: String
   ) throws {
