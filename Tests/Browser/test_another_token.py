@@ -254,3 +254,23 @@ def test_changes_that_wait_are_sent_without_a_question_once_the_server_is_protec
     expect_kept(page, server, kitchen[0], ["Kettle", "Toaster"])
     expect(mark(page)).to_be_hidden()
     expect_one_store(page)
+
+
+def test_a_form_that_was_opened_offline_shows_what_others_have_changed_to_the_next_token(tablet, server, owner, shared):
+    window, token = tablet
+    page = window.page
+    kettle = f"/v1/items/{server.ask('GET', '/v1/resolve?path=/Kitchen/Kettle')['id']}"
+    enter(page, "Kettle")
+    expect(page.locator(".facts")).to_be_visible()
+    go_offline(window)
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Notes").fill("mine")
+    server.ask("PATCH", kettle, {"notes": "theirs, long and important"})
+    revoke(server, window, token)
+    sheet(page).get_by_label("Token").fill(make_token(server)["token"])
+    sheet(page).get_by_role("button", name="Sign in").click()
+    expect(sheet(page).get_by_label("Notes")).to_have_value("mine")
+    sheet(page).locator("[data-action=save]").click()
+    page.get_by_role("button", name="Changes to look at: 1").click()
+    expect(sheet(page)).to_contain_text("theirs, long and important")
+    expect(sheet(page).get_by_role("button", name="Use theirs")).to_be_visible()

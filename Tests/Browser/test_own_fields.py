@@ -231,3 +231,31 @@ def test_a_number_that_a_browser_would_round_is_saved_without_a_connection(page,
         assert time.monotonic() < deadline, fields
         page.wait_for_timeout(20)
     assert fields == {"code": big + 1, "n": 7, "stays": big}
+
+
+@pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("others", [False, True])
+def test_a_form_that_was_opened_offline_and_cannot_wait_is_saved_online(page, window, server, form, kitchen, others):
+    """Only a whole item can express that a null is removed, so the edit cannot wait in the browser."""
+    window.expect_complaints("ERR_|Failed to load")
+    kettle = form({"sold": None})
+    sheet(page).locator("[data-action=cancel]").click()
+    expect_stored(page, kitchen[0])
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    bar(page, "edit").click()
+    sheet(page).get_by_role("button", name="Remove field sold").click()
+    sheet(page).get_by_label("Notes").fill("mine")
+    save(page)
+    expect(sheet(page)).to_contain_text("You’re offline. Your input stays here.")
+    if others:
+        server.ask("PATCH", kettle, {"notes": "theirs"})
+    window.context.set_offline(False)
+    expect(page.locator(".notice")).to_be_hidden()
+    save(page)
+    if others:
+        sheet(page).get_by_role("group", name="Notes").get_by_label("Theirs").check()
+        save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    item = server.ask("GET", kettle)
+    assert (item["fields"], item["notes"]) == ({}, "theirs" if others else "mine")

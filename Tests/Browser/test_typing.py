@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from answers import slow
-from conftest import LAST, bar, body_of, choose, enter, expect_titles, heading, menu, save, sheet
+from conftest import LAST, back, bar, body_of, choose, enter, expect_titles, heading, menu, save, sheet
+from test_photos import png
 
 
 def test_save_pressed_twice_saves_once(editing, server, kitchen, window):
@@ -234,6 +235,44 @@ def test_a_page_with_something_typed_asks_before_it_is_left(page):
         sheet(page).locator("[data-answer=yes]").click()
     expect(page.locator("html")).to_have_attribute("lang", "ar")
     assert asked == ["beforeunload"]
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_a_row_that_is_typed_survives_another_language(page, server, kitchen):
+    page.keyboard.press("n")
+    page.keyboard.type("Whisk")
+    menu(page, "Settings")
+    with page.expect_navigation():
+        sheet(page).get_by_role("button", name="العربية").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ar")
+    page.locator(".new-round").click()
+    expect(page.locator(".new-field input")).to_have_value("Whisk")
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_a_page_asks_before_it_is_left_with_a_row_of_another_list_or_a_photo_on_its_way(page, server, kitchen, tmp_path):
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.keyboard.press("n")
+    page.keyboard.type("Whisk")
+    back(page, "Inventory")
+    page.evaluate("() => location.reload()")
+    page.wait_for_timeout(300)
+    assert asked == ["beforeunload"]
+    enter(page, "Kitchen")
+    page.locator(".new-round").click()
+    page.locator(".new-field input").fill("")
+    page.keyboard.press("Escape")
+    enter(page, "Kettle")
+    held = []
+    page.route("**/photos?id=*", lambda route: held.append(route), times=1)
+    page.get_by_label("Add photo").set_input_files(png(tmp_path / "1.png", (1, 2, 3)))
+    expect(page.locator(".photo-progress")).to_have_count(1)
+    page.evaluate("() => location.reload()")
+    page.wait_for_timeout(300)
+    assert asked == ["beforeunload"] * 2
+    held[0].continue_()
+    expect(page.locator(".photo-progress")).to_have_count(0)
 
 
 def test_typing_goes_on_while_others_change_things(page, server, kitchen):

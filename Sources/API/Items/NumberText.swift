@@ -17,7 +17,8 @@ enum NumberText {
     _ text: String, places: Int, _ separator: CSVReader.Separator, isGrouped: Bool
   ) throws(Fault) -> Int64 {
     var text = text
-    if separator != .comma, isAmbiguous(text) {
+    // Where commas separate cells, a comma in a number separates thousands.
+    if isAmbiguous(text), separator != .comma || text.contains(".") {
       throw Fault(
         detail:
           "It may be thousands or decimals. Write it without a separator, such as 1500, or with one or two decimals."
@@ -38,13 +39,15 @@ enum NumberText {
     }
   }
 
-  /// Whether one point or comma separates one to three digits from three, so that it may group thousands.
+  /// Whether one point or comma separates one to three digits from three, so that it may group thousands. After a zero it
+  /// is decimal.
   private static func isAmbiguous(_ text: String) -> Bool {
     let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }
       .split(omittingEmptySubsequences: false) {
         [UInt8(ascii: "."), UInt8(ascii: ",")].contains($0)
       }
     return parts.count == 2 && 1...3 ~= parts[0].count && parts[1].count == 3
+      && parts[0].first != UInt8(ascii: "0")
       && parts.allSatisfy { $0.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 

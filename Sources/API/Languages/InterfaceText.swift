@@ -6,7 +6,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
   case offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWhat, tokenNone, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone
-  case wasNotDone, keptHere, goneHere, back
+  case wasNotDone, keptHere, notStored, goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
   case ownChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs, keepYours

@@ -85,6 +85,34 @@ struct SubtreeTableTests {
     #expect(try service.titles(of: copy) == ["Kitchen", "=Attic", "Doormat"])
   }
 
+  @Test func `read slashes and backslashes of titles back`() throws {
+    for title in ["TV / Video", "/ or \\", "a / / b", "\\/"] {
+      let room = try service.makeList(title, in: home.id, things: ["Box"])
+      let lines = try export().split(separator: "\r\n")
+      let boxes = lines.filter { $0.contains(",Box,") }
+      let header = lines[0].split(separator: ",").dropFirst().joined(separator: ",")
+      let cells = try #require(boxes.last).replacing(",Box,", with: ",Disc,")
+        .split(separator: ",", omittingEmptySubsequences: false).dropFirst().joined(separator: ",")
+      let made = try send(header + "\n" + cells + "\n")
+      #expect(made["/created"] == 1, "\(title)")
+      #expect(try service.titles(of: room) == ["Box", "Disc"], "\(title)")
+    }
+  }
+
+  @Test func `refuse a new line where a location has too many titles, and update those with an id`()
+    throws
+  {
+    var parent = home.id
+    for level in 1...33 { parent = try service.makeList("Level \(level)", in: parent).id }
+    try service.makeThing("Pearl", in: parent)
+    let table = try export()
+    #expect(table.contains("Level 32 / …\r\n"))
+    #expect(try send(table.replacing("Pearl", with: "Ring"))["/updated"] == 1)
+    let refused = try send(withoutIDs(table))
+    #expect(refused.status == 422)
+    #expect(refused.text("/lines/0/column") == "location")
+  }
+
   @Test func `keep the location as a custom field if that is asked for`() throws {
     let answer = try send(withoutIDs(try export()), "?locations=fields&unknownColumns=fields")
     #expect(answer["/fields"] == ["location"])

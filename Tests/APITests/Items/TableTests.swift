@@ -204,16 +204,16 @@ struct TableTests {
     #expect(try service.get("/v1/items/\(row)")["/valueInDollars"] == value)
   }
 
-  @Test func `a number that may be thousands or decimals is refused outside tables with commas`()
-    throws
-  {
+  @Test func `a number that may be thousands or decimals is refused`() throws {
     for text in [
       "name;quantity\nA;1.000\n", "name;quantity\nA;1,000\n", "name\tquantity\nA\t1.000\n",
+      "name,quantity\nA,1.000\n", "name,valueInDollars\nA,12.500\n",
     ] {
       #expect(lines(try send(text)) == [2])
     }
-    #expect(try send("name,quantity\nA,1.000\n")["/created"] == 1)
     #expect(try send("name;quantity\nA;1000\n")["/created"] == 1)
+    #expect(try send("name,quantity\nB,\"1,000\"\n")["/created"] == 1)
+    #expect(try send("name,valueInDollars\nC,0.500\n")["/created"] == 1)
   }
 
   private func fields(_ body: JSONValue) throws -> (id: String, fields: () throws -> JSONValue?) {

@@ -39,7 +39,7 @@ const likely = ({ value }) => ({
  * Opens the edit screen of the resource at a path.
  *
  * @param known what is known of it, for a time without a connection.
- * @param draft what was typed before: `{tag, json, typed}`.
+ * @param draft what was typed before: `{tag, json, isPart, typed}`. Without a connection, there was no tag.
  */
 async function open(path, mode, makeFields, known, draft) {
   const answers = await readFor(async () => {
@@ -53,7 +53,7 @@ async function open(path, mode, makeFields, known, draft) {
   if (!answers) return;
   const [screen, present] = answers;
   // The form begins with what the person saw, so that saving finds out what others have changed since.
-  const first = draft?.tag ? { tag: draft.tag, json: draft.json, value: parseJSON(draft.json) } : present;
+  const first = draft?.json ? { ...draft, value: parseJSON(draft.json) } : present;
   const sheet = new Sheet(screen.navigationBar, [], { save: () => edit.save() });
   const edit = new Edit(sheet, path, first, makeFields);
   if (draft) edit.fields.type(draft.typed);
@@ -80,6 +80,8 @@ class Edit {
   /** The one before it, while the person has to choose between values of both. */
   #former = null;
   #conflicts = [];
+  /** Whether the browser could not store an edit. */
+  #isStoreBroken = false;
   /** The answer to a save that was lost at first, and the values that it sent. */
   #saved = null;
 
@@ -106,8 +108,8 @@ class Edit {
 
   get #draft() {
     const [, , kind, id] = this.#path.split('/');
-    const { tag, json, value } = this.#agreed;
-    const given = { tag, json: json ?? written(value), typed: this.fields.typed };
+    const { tag, json, value, isPart } = this.#agreed;
+    const given = { tag, json: json ?? written(value), isPart, typed: this.fields.typed };
     return { sheet: kind === 'items' ? 'editItem' : 'editList', id, given };
   }
 
@@ -124,23 +126,30 @@ class Edit {
       return;
     }
     if (!this.fields.check()) return;
+    let isUnread = false;
     try {
       await this.#sheet.held(async () => {
         await settle();
         this.#goOn();
-        await this.#write();
+        // The form was opened without a connection, so others may have changed what the server has.
+        isUnread = this.#first.tag === undefined && !this.#waits && this.fields.isChanged;
+        if (!isUnread) await this.#write();
       });
-      this.#sheet.close();
+      if (isUnread) await this.#showPresent();
+      else this.#sheet.close();
     } catch (error) {
       if (error.status === 412) await attempt(() => this.#showPresent());
-      else if (!this.fields.form.show(error)) tell(error);
+      else if (error instanceof DOMException && !this.#isStoreBroken) {
+        this.#isStoreBroken = true;
+        await this.save();
+      } else if (!this.fields.form.show(error)) tell(error);
     }
   }
 
   /** Whether the edit goes through the store, where it waits for the connection. */
   get #waits() {
     const id = this.#path.split('/').at(-1);
-    return this.fields.canPatch && (isKept(id) || kept.list(id)) && (isOffline() || this.#first.tag === undefined);
+    return !this.#isStoreBroken && this.fields.canPatch && (isKept(id) || kept.list(id)) && (isOffline() || this.#first.tag === undefined);
   }
 
   async #write() {

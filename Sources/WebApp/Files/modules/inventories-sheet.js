@@ -4,6 +4,7 @@ import { newID } from './dom.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
 import { tell } from './notices.js';
+import { keepTyped } from './row-acts.js';
 import { session } from './session.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
@@ -44,6 +45,7 @@ function begin() {
 }
 
 function enter(id) {
+  keepTyped();
   session.chooseInventory(id);
   reload(`${base}/`);
 }

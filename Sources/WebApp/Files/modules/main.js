@@ -13,7 +13,7 @@ import { mirrors } from './mirrors.js';
 import { attempt, notify, OfflineNotice } from './notices.js';
 import { openSheets } from './open-sheets.js';
 import { place } from './place.js';
-import { loadRowActs, rowActs } from './row-acts.js';
+import { keepTyped, loadRowActs, rowActs } from './row-acts.js';
 import { loaded, loadedInBackground, sheets } from './sheets.js';
 import { Sidebar } from './sidebar.js';
 import { clearPage, onSignOut } from './sign-out.js';
@@ -142,6 +142,7 @@ async function hear(event) {
     await screen?.hear?.(event);
   } catch (error) {
     if (!isGone(error)) throw error;
+    session.forgetStart();
     if (screen === stage.screen) await way.giveWay(screen.above);
   }
   await accompany();
@@ -190,8 +191,7 @@ function listen(revision) {
     if (openSheets.hasUnsaved) notify(text('goneHere'), { isTrouble: true });
     await openSheets.allSaved();
     // The token may have been revoked. What was typed is there for the next one.
-    const rows = rowActs?.closeNewRows();
-    if (rows) session.draft = { rows };
+    keepTyped();
     reload(address);
   };
   stream.addEventListener('resync', () => inTheEnd(async () => {
@@ -312,8 +312,7 @@ async function offer() {
  */
 async function renewToken(isWrong) {
   if (isStarted || kept) {
-    const [form, rows] = [openSheets.draft, rowActs?.closeNewRows()];
-    if (form || rows) session.draft = { form, rows };
+    keepTyped(openSheets.draft);
     clearPage();
     await new Promise(() => {});
   }
@@ -340,7 +339,9 @@ onSignOut(() => {
   stream.stop();
   kept?.stop().catch(() => {});
 });
-askBeforeLeaving(() => openSheets.hasUnsaved || Boolean(rowActs?.hasUnsavedRows()));
+// Photos are on their way while their progress is shown.
+askBeforeLeaving(() => openSheets.hasUnsaved || Boolean(rowActs?.hasUnsavedRows())
+  || document.querySelector('.photo-progress') !== null);
 
 /** Shows why the server lets the page see nothing, with a way to sign out. Resolves to the screen. */
 async function showRefusal(problem) {

@@ -24,7 +24,7 @@ const unfinished = new Map();
 const shown = new Set();
 
 /** Whether something is typed or on its way that leaving the page would lose. */
-export const hasUnsavedRows = () => [...shown].some((row) => row.hasUnsaved)
+export const hasUnsavedRows = () => drafts.size > 0 || [...shown].some((row) => row.hasUnsaved)
   || [...unfinished.values()].flat().some(({ state }) => state !== 'added');
 
 /** Closes the rows that are typed. Returns what was not added, by the ids of lists: `{typed, lines}`. Null if nothing was. */

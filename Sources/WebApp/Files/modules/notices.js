@@ -228,8 +228,10 @@ export function tell(error) {
   else if (error instanceof Problem) {
     const { title, detail } = error.members;
     notify(title ?? error.message, { detail, isTrouble: true });
-  }
-  else throw error;
+  } else if (error instanceof DOMException) {
+    // The browser's database has no room, or is broken.
+    notify(text('notStored'), { isTrouble: true });
+  } else throw error;
 }
 
 /** Shows a notice while the page is offline, and announces when it is online again. */

@@ -7,6 +7,7 @@ import { Form } from './form.js';
 import { reload } from './history.js';
 import { eraseFormer } from './kept.js';
 import { notify, tell } from './notices.js';
+import { keepTyped } from './row-acts.js';
 import { session } from './session.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { stopBackground } from './sign-out.js';
@@ -47,7 +48,10 @@ export function showProtection(listId = null) {
     stopBackground();
     listeners.askForToken = () => new Promise(() => {});
     sheet.hasUnsaved = () => true;
-    sheet.whenClosed.then(() => erased).then(() => reload());
+    sheet.whenClosed.then(() => erased).then(() => {
+      keepTyped();
+      return reload();
+    });
     try {
       const { token } = await api.post('/v1/tokens', { ...form.members(), role: 'admin' }, { isMinor: true, isOnce: true });
       session.keepToken(token, true);

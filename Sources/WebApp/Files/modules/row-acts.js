@@ -1,3 +1,4 @@
+import { session } from './session.js';
 import { imported } from './texts.js';
 
 /** What acts on the rows of lists: the members of `loadedRowActs`. Null until it is loaded, after the first rows are shown. */
@@ -11,4 +12,10 @@ export let rowActs = null;
 export async function loadRowActs(load = imported) {
   rowActs ??= (await load(import('./row-acts-loaded.js'))).loadedRowActs;
   return rowActs;
+}
+
+/** Keeps the rows that are typed or on their way for the next page of this window and inventory, and a form if there is one. */
+export function keepTyped(form = null) {
+  const rows = rowActs?.closeNewRows() ?? null;
+  if (form || rows) session.draft = { form, rows };
 }

@@ -328,6 +328,11 @@ export const session = {
     }
   },
 
+  /** Removes the last answer of `GET /v1/start`, because the person may no longer see what it shows. */
+  forgetStart() {
+    for (const storage of [sessionStorage, localStorage]) storage.removeItem(names.start(inventory ?? own(names.lastInventory)));
+  },
+
   /** The last answer of `GET /v1/texts`. Null if it is not kept. */
   get texts() {
     return JSON.parse(localStorage.getItem(names.texts));

@@ -8,6 +8,7 @@ import { reload } from './history.js';
 import { attempt, notify, tell } from './notices.js';
 import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
+import { keepTyped } from './row-acts.js';
 import { segments } from './segments.js';
 import { session } from './session.js';
 import { mayShare } from './share-sheet.js';
@@ -51,6 +52,7 @@ export async function showSettings() {
     if (!(await sheet.mayDiscard())) return;
     chooseTheme(theme);
     session.language = tag;
+    keepTyped();
     reload();
   };
   const speaking = [
@@ -124,7 +126,10 @@ export async function showSettings() {
       isSaved = true;
       sheet.close();
       // All that is drawn has the old currency.
-      if (money.isChanged) reload();
+      if (money.isChanged) {
+        keepTyped();
+        reload();
+      }
     } catch (error) {
       if (!name.show(error)) tell(error);
     }
