@@ -113,7 +113,7 @@ package struct Configuration: Sendable {
   package var isOpen = false
   /// What test suites may do with the server. Nil: it is not in test mode.
   package var harness: TestHarness?
-  /// Whether a test suite may use it without a token.
+  /// Whether calls below `/v1/test` need no token.
   var letsTestsIn: Bool { harness != nil && !demandsTokens }
   /// The listener whose clients are the server's administrators; see `Peer.listener`.
   package var administratorsListener: Int?

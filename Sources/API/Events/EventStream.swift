@@ -99,7 +99,7 @@ final class EventStream: BodySource {
 
   func ended(_ ending: StreamEnding) {
     if case .readerTooSlow = ending { place.wasDropped() }
-    // A long read may still come to it.
+    // A long read that has begun may still offer an event, which `take` then refuses.
     state.withLock { $0.isLast = true }
     streams.remove(self)
   }

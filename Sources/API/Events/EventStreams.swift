@@ -4,8 +4,8 @@ import Synchronization
 
 /// Serves the event streams of one loop.
 ///
-/// After commits, one pass reads the new steps of the change log and gives each stream its next event. A stream's
-/// *span* consists of the steps after the revision that it has reached.
+/// After commits, one pass reads the new steps of the change log and gives each stream its next event. `EventBatcher`
+/// defines the span of a stream.
 ///
 /// Passes are paced: the pause after a pass and its sending is seven times as long as both took. Streams therefore take
 /// at most an eighth of a loop's time, unless the pause would be longer than a second. The steps during a pause become
@@ -27,6 +27,8 @@ final class EventStreams: Sendable {
     var first = 0
     /// Streams whose span is too long for a pass on the loop.
     var behind: [EventStream] = []
+    /// The tokens whose streams the last pass on the workers served.
+    var servedLast: Set<TokenID?> = []
     /// Whether the store has failed, so that the next pass should wait.
     var hasFailed = false
     /// Whether a stream may be behind although there was no commit.
@@ -221,18 +223,19 @@ final class EventStreams: Sendable {
   /// Serves the streams with long spans on the store's workers.
   private func catchUp(_ session: any ReadSession) {
     let streams = state.withLock { state in
-      let behind = state.behind
+      let behind = Self.inTurns(state.behind, after: state.servedLast)
       state.behind = []
       return behind
     }
     guard !streams.isEmpty else { return }
     @Sendable func finish(_ result: Result<Served, InventoryError>) {
       let served = try? result.get()
-      // Those that the pass did not come to are first in the next one.
+      // Of one token's streams, the next pass serves those first that this pass did not serve.
       let end = served?.cutAt.flatMap { $0 > 0 ? $0 : nil } ?? streams.count
       for stream in streams[..<end] { stream.stopCatchingUp() }
       state.withLock { state in
         state.behind.insert(contentsOf: streams[end...], at: 0)
+        state.servedLast = Set(streams[..<end].map(\.context.caller.token))
         if served?.hasFailed ?? true { state.hasFailed = true }
         // The streams may be behind again.
         state.isDue = true
@@ -249,6 +252,20 @@ final class EventStreams: Sendable {
       finish(result)
     }
     if let result { finish(result) }
+  }
+
+  /// The streams in an order in which tokens take turns. The tokens that were served last come after the others.
+  private static func inTurns(
+    _ streams: [EventStream], after served: Set<TokenID?>
+  ) -> [EventStream] {
+    var turns: [TokenID?: Int] = [:]
+    let ordered = streams.enumerated().map { place, stream in
+      let token = stream.context.caller.token
+      let turn = turns[token] ?? (served.contains(token) ? 1 : 0)
+      turns[token] = turn + 1
+      return (turn: turn, place: place, stream: stream)
+    }
+    return ordered.sorted { ($0.turn, $0.place) < ($1.turn, $1.place) }.map(\.stream)
   }
 
   private static func serve(

@@ -5,8 +5,8 @@ import Threads
 
 /// Runs imports and tables as jobs on threads, a few at a time. The other jobs wait.
 ///
-/// - Small and large jobs have separate threads, so that a small job never waits for a large one.
-/// - Callers take turns. Each runs one small and one large job at a time.
+/// - Small, medium and large jobs have separate threads, so that a job never waits for a larger one of another size.
+/// - Callers take turns. Each runs one job of each size at a time.
 /// - A caller may have at most a quarter of the waiting jobs of each size, and of the bytes in memory. Further jobs are
 ///   refused.
 /// - If there is no room for a new job, the last job of the caller who has the most is refused. If the new job's caller
@@ -103,20 +103,20 @@ final class TransferQueue: Sendable {
     }
   }
   private struct State {
-    var small = Line()
-    var large = Line()
+    /// The jobs by their sizes, as in `sizes`.
+    var lines = TransferQueue.sizes.map { _ in Line() }
 
     /// Whether one more job may wait. One larger than `byteCapacity` may if no other is in memory.
-    func hasRoom(for job: Job, in line: WritableKeyPath<State, Line>) -> Bool {
-      let held = small.bytes + large.bytes
-      return self[keyPath: line].hasRoom(for: job)
+    func hasRoom(for job: Job, in line: Int) -> Bool {
+      let held = lines.reduce(0) { $0 + $1.bytes }
+      return lines[line].hasRoom(for: job)
         && (held + job.bytes <= TransferQueue.byteCapacity || held == 0)
     }
   }
   private let state = Mutex(State())
 
-  /// The largest size in bytes of a small job.
-  static let small = 4 << 20
+  /// The largest sizes of small, medium and large jobs, in bytes.
+  static let sizes = [256 << 10, 4 << 20, .max]
   /// The most running jobs of each size.
   static let threads = 2
   /// The most waiting jobs of each size.
@@ -138,7 +138,7 @@ final class TransferQueue: Sendable {
     _ size: Int, isInMemory: Bool, for requester: Requester, _ context: ResponseContext,
     send: @escaping @Sendable (Response) -> Void, _ work: @escaping @Sendable () -> Response
   ) -> Reply {
-    let line = size <= Self.small ? \State.small : \State.large
+    let line = Self.line(of: size)
     let refusal = context.response(Problem(InventoryError.importRunning))
     let job = Job(
       requester: requester, bytes: isInMemory ? size : 0, run: { send(work()) },
@@ -146,14 +146,14 @@ final class TransferQueue: Sendable {
     var gone: [Job] = []
     let (isFull, due) = state.withLock { state -> (Bool, Job?) in
       if !state.hasRoom(for: job, in: line) {
-        gone = state.small.dropGone() + state.large.dropGone()
+        for line in state.lines.indices { gone += state.lines[line].dropGone() }
         while !state.hasRoom(for: job, in: line) {
-          guard let last = state[keyPath: line].giveWay(to: job) else { return (true, nil) }
+          guard let last = state.lines[line].giveWay(to: job) else { return (true, nil) }
           gone.append(last)
         }
       }
-      state[keyPath: line].waiting.append(job)
-      return (false, state[keyPath: line].take())
+      state.lines[line].waiting.append(job)
+      return (false, state.lines[line].take())
     }
     for job in gone { job.refuse() }
     if isFull { return .now(refusal) }
@@ -161,17 +161,21 @@ final class TransferQueue: Sendable {
     return .later
   }
 
+  private static func line(of size: Int) -> Int {
+    sizes.firstIndex { size <= $0 } ?? sizes.count - 1
+  }
+
   /// Runs a job, then the waiting ones, one after another.
   private func run(_ first: Job, _ size: Int) {
-    let line = size <= Self.small ? \State.small : \State.large
+    let line = Self.line(of: size)
     var next: Job? = first
     while let job = next {
       job.run()
       var gone: [Job] = []
       next = state.withLock { state in
-        state[keyPath: line].end(job)
-        gone = state[keyPath: line].dropGone()
-        return state[keyPath: line].take()
+        state.lines[line].end(job)
+        gone = state.lines[line].dropGone()
+        return state.lines[line].take()
       }
       for job in gone { job.refuse() }
     }

@@ -85,9 +85,10 @@ extension OfflineStore {
     }
   }
 
-  /// Compares the server with the one whose data the store has.
+  /// Compares the inventory, the root list and the token with those of the stored data, and stores the present ones.
   ///
-  /// - Returns: The revision from which to follow; nil if the data is another one's.
+  /// - Returns: The revision from which to follow. Nil if the stored data belongs to another inventory or list, if it
+  ///   cannot be read or written, or if the task was cancelled.
   private func identified(_ me: Me, _ present: Int) -> Int? {
     guard !Task.isCancelled else { return nil }
     let (inventory, root) = (me.inventoryID.rawValue, RowKey(me.rootListID))

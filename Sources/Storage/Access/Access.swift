@@ -18,9 +18,9 @@ struct Access {
   let ownDepthLimit: DepthLimit?
   /// The lower one of the inventory's and the server's limit.
   let depthLimit: DepthLimit
-  /// Call `forget` on it after moving a row.
+  /// Caches the chains of parents of rows. Call its `forget(movingRow:hasLists:)` before or after moving a row.
   let ancestors: AncestorCache
-  /// Call `forget` on it after moving a row.
+  /// Caches since which revisions the caller has seen rows. Call its `forget()` after moving a row.
   let past = PastSight.Memory()
   /// Whether a lookup may give a purged row a new id, so that its old id is free. Only the writer can do that.
   var isWriting = true

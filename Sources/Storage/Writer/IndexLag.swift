@@ -39,7 +39,8 @@ struct IndexLag {
   mutating func follow(
     _ changed: Int, atOnce limit: Int, in db: Connection
   ) throws(StorageError) {
-    // A server would be asked once more in each commit. What other processes leave is counted by housekeeping.
+    // With PostgreSQL, counting the rows would cost each commit one more query. Housekeeping counts the text that other
+    // processes leave unindexed.
     let rows =
       db.engine == .sqlite ? try SearchIndex.rowsBehind(in: db) : changed + text > 0 ? 1 : 0
     guard rows > 0 else { return }
@@ -63,7 +64,7 @@ struct IndexLag {
     shares = shares.mapValues { min($0, all) * step.left / all }.filter { $0.value > 0 }
   }
 
-  /// Takes the unindexed text as none, so that no indexing step is due and no write waits. The next commit or step of
-  /// housekeeping counts the text again.
+  /// Sets the size of the unindexed text to zero, so that no indexing step is due and no write waits. The next commit
+  /// or step of housekeeping counts the text again.
   mutating func forget() { (text, shares) = (0, [:]) }
 }

@@ -102,11 +102,11 @@ struct SharedTurn {
 
   /// Looks for the writer's last commit, on a new connection. Nil if the server does not answer in time.
   ///
-  /// The old session may still be committing. It then still holds the row of `store`, so the look waits for it. The
-  /// server's own number of the transaction would not do: after a crash it may be given again.
+  /// The old session may still be committing. It then still holds the row of `store`, so this function waits for it.
+  /// PostgreSQL's transaction id cannot identify the commit: after a crash, PostgreSQL may assign the same id again.
   ///
-  /// The look commits too, and so waits for a synchronous standby. Otherwise a commit that no standby has could be taken
-  /// for done, and be lost with the server.
+  /// This function commits too, and so waits for a synchronous standby. Otherwise a commit that no standby has could
+  /// count as done, and be lost with the server.
   private func isCommitted(in db: Connection) -> Bool? {
     let end = ContinuousClock.now + Self.searchTime
     while ContinuousClock.now < end {

@@ -246,7 +246,7 @@ final class Writer {
   private func commitTransaction(changingTokens: Bool) throws(DatabaseError) {
     guard let known, var turn else { return try db.commit() }
     self.turn = nil
-    // Known again only after the commit.
+    // Until the commit succeeds, the counters in the database are not known.
     lastCounters = nil
     try turn.commit(
       changingTree: db.tree?.endsVersion ?? true, tokens: changingTokens, in: db)

@@ -1,4 +1,6 @@
 import HTTP
+import Inventory
+import JSON
 import Support
 import Testing
 
@@ -74,5 +76,38 @@ struct EventPassTests {
       }
     }
     #expect(served.count == streams.count)
+  }
+
+  /// Otherwise one caller's many streams with large events would hold up those of others for seconds.
+  @Test func `on the workers take turns by token`() throws {
+    let service = try Service(eventStreams: 200)
+    let list = try service.makeList()
+    var callers: [Fields] = []
+    for name in ["Sam", "Kim"] {
+      let (credential, text) = Credential.random()
+      service.store.administer(
+        .createToken(NewToken(credential: credential, name: name, role: .admin)), as: .local
+      ) { _ in }
+      callers.append(["Authorization": "Bearer \(text)"])
+    }
+    let many = try (0..<100).map { _ in try service.follow(list.path + "/events", callers[0]) }
+    let one = try service.follow(list.path + "/events", callers[1])
+    for stream in many + [one] { #expect(stream.events().isEmpty) }
+    for number in 0..<120 {
+      let body: JSONValue = ["name": .string(String(repeating: "a", count: 180) + "\(number)")]
+      #expect(try service.send(.post, list.path + "/items", body, callers[0]).status == 201)
+    }
+    func isServed(_ stream: FollowedStream) -> Bool {
+      var bytes: [UInt8] = []
+      _ = stream.source.pull(into: &bytes, limit: .max)
+      return bytes.count > 1_000
+    }
+    var served = 0
+    for _ in 0..<1_000 where served == 0 {
+      service.endWakeUp()
+      served = many.count(where: isServed)
+    }
+    #expect(isServed(one))
+    #expect(0 < served && served < many.count)
   }
 }

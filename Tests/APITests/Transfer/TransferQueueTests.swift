@@ -10,7 +10,7 @@ import Testing
 struct TransferQueueTests {
   private let queue = TransferQueue()
   private let context = ResponseContext(caller: .local, language: .english, requestID: "")
-  private let large = TransferQueue.small + 1
+  private let large = TransferQueue.sizes[1] + 1
 
   /// Starts one that ends when the gate opens.
   private func start(
@@ -38,10 +38,11 @@ struct TransferQueueTests {
     return response.status == 409
   }
 
-  @Test func `a small one is done while all threads for large ones are busy`() throws {
+  @Test(arguments: TransferQueue.sizes.dropLast().map { $0 + 1 })
+  func `a small one is done while all threads for larger ones are busy`(size: Int) throws {
     let gate = DispatchSemaphore(value: 0)
-    let busy = (0..<TransferQueue.threads).map { _ in start(large, gate).0 }
-    let waiting = start(large).0
+    let busy = (0..<TransferQueue.threads).map { _ in start(size, gate).0 }
+    let waiting = start(size).0
     #expect(try start(1).0.wait().status == 204)
     #expect(waiting.answer == nil)
     for _ in busy { gate.signal() }
