@@ -27,6 +27,8 @@ final class EventStreams: Sendable {
     var first = 0
     /// Streams whose span is too long for a pass on the loop.
     var behind: [EventStream] = []
+    /// Whether a pass on the workers is under way. Streams that are behind wait for the next one, so that tokens take turns.
+    var isCatchingUp = false
     /// The tokens whose streams the last pass on the workers served.
     var servedLast: Set<TokenID?> = []
     /// Whether the store has failed, so that the next pass should wait.
@@ -222,7 +224,9 @@ final class EventStreams: Sendable {
 
   /// Serves the streams with long spans on the store's workers.
   private func catchUp(_ session: any ReadSession) {
-    let streams = state.withLock { state in
+    let streams = state.withLock { state -> [EventStream] in
+      guard !state.isCatchingUp, !state.behind.isEmpty else { return [] }
+      state.isCatchingUp = true
       let behind = Self.inTurns(state.behind, after: state.servedLast)
       state.behind = []
       return behind
@@ -234,6 +238,7 @@ final class EventStreams: Sendable {
       let end = served?.cutAt.flatMap { $0 > 0 ? $0 : nil } ?? streams.count
       for stream in streams[..<end] { stream.stopCatchingUp() }
       state.withLock { state in
+        state.isCatchingUp = false
         state.behind.insert(contentsOf: streams[end...], at: 0)
         state.servedLast = Set(streams[..<end].map(\.context.caller.token))
         if served?.hasFailed ?? true { state.hasFailed = true }

@@ -85,7 +85,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   // Labels.
   case printLabel, printListLabel, labels, labelsPaper, labelsSheet, labelsLetter, labelsRoll
   case labelsDialog
-  case labelsLocal, labelsUsed, labelsBelow, labelsNone, labelsMissing, labelsMost, print, printedOn, valueEach
+  case labelsLocal, labelsUsed, labelsBelow, labelsNone, labelsMissing, labelsMost
+  case print, printedOn, valueEach
   case scan, scanHint, scanCannot, scanNoCamera, scanPicture, scanNothing, scanForeign
 
   // Sharing.
