@@ -6,8 +6,8 @@ import Threads
 /// Answers requests with large bodies on a separate thread, because parsing megabytes of JSON would block a loop and
 /// all its clients. Shared by all loops.
 ///
-/// It alternates between the smallest and the oldest request: small ones do not wait behind large ones, and large
-/// ones are not postponed forever.
+/// Callers take turns. Of one caller's requests, it alternates between the smallest and the oldest: small ones do not wait
+/// behind large ones, and large ones are not postponed forever.
 final class LargeBodies: @unchecked Sendable {
   // Sendable: the mutex guards the queue. Only the thread that set `isWorking` uses `handler`, and the mutex passes
   // it from one such thread to the next.
@@ -19,6 +19,9 @@ final class LargeBodies: @unchecked Sendable {
     var jobs: [Job] = []
     var isWorking = false
     var takesOldest = false
+    /// The number of each caller's last turn. Forgotten once no request waits.
+    var turns: [Requester.Turn?: Int] = [:]
+    var turn = 0
   }
   private let state = Mutex(State())
   /// Created for the first request, with its own session.
@@ -68,16 +71,22 @@ final class LargeBodies: @unchecked Sendable {
 
   private func next() -> Job? {
     state.withLock { state in
-      let oldest = state.takesOldest ? state.jobs.indices.first : nil
+      func turn(_ job: Job) -> Int { state.turns[job.request.requester.turn, default: 0] }
+      let caller = state.jobs.min { turn($0) < turn($1) }?.request.requester.turn
+      let own = state.jobs.indices.filter { state.jobs[$0].request.requester.turn == caller }
+      let oldest = state.takesOldest ? own.first : nil
       state.takesOldest.toggle()
       let index =
         oldest
-        ?? state.jobs.indices.min {
-          state.jobs[$0].request.body.count < state.jobs[$1].request.body.count
-        }
+        ?? own.min { state.jobs[$0].request.body.count < state.jobs[$1].request.body.count }
       state.isWorking = index != nil
-      guard let index else { return nil }
+      guard let index else {
+        (state.turns, state.turn) = ([:], 0)
+        return nil
+      }
       let job = state.jobs.remove(at: index)
+      state.turn += 1
+      state.turns[caller] = state.turn
       room.give(Self.size(of: job.request), for: job.request.caller)
       return job
     }

@@ -2,12 +2,24 @@ import Inventory
 import Synchronization
 
 /// A counter with a limit, shared by all loops. A token may take an amount only if it then holds no more than was left
-/// before. A token that takes small amounts can therefore get about half of the limit. An inventory can get about three
-/// quarters, however many tokens it has.
+/// before. A token that takes small amounts can therefore get about half of the limit. So can all list tokens of an
+/// inventory together, which leaves room for those who see the whole inventory. An inventory can get about three quarters.
 package final class Quota: Sendable {
   private enum Holder: Hashable {
     case token(TokenID)
+    /// All list tokens of an inventory.
+    case lists(InventoryID?)
     case inventory(InventoryID?)
+
+    /// The holders that a caller takes for. Empty without a token.
+    static func all(of caller: Caller?) -> [Holder] {
+      guard let caller, let token = caller.token else { return [] }
+      let lists: [Holder] = caller.root == nil ? [] : [.lists(caller.inventory)]
+      return [.token(token), .inventory(caller.inventory)] + lists
+    }
+
+    /// How many times as much as is left it may hold.
+    var factor: Int { if case .inventory = self { 3 } else { 1 } }
   }
 
   private struct State {
@@ -29,13 +41,12 @@ package final class Quota: Sendable {
     state.withLock { state in
       let left = limit - state.used
       guard amount <= left else { return false }
-      if let caller, let token = caller.token {
-        let own = state.shares[.token(token), default: 0] + amount
-        let all = state.shares[.inventory(caller.inventory), default: 0] + amount
-        guard own <= left, all <= 3 * left else { return false }
-        state.shares[.token(token)] = own
-        state.shares[.inventory(caller.inventory)] = all
+      let holders = Holder.all(of: caller)
+      let fits = holders.allSatisfy { holder in
+        state.shares[holder, default: 0] + amount <= holder.factor * left
       }
+      guard fits else { return false }
+      for holder in holders { state.shares[holder, default: 0] += amount }
       state.used += amount
       return true
     }
@@ -45,8 +56,7 @@ package final class Quota: Sendable {
   func give(_ amount: Int = 1, for caller: Caller?) {
     state.withLock { state in
       state.used -= amount
-      guard let caller, let token = caller.token else { return }
-      for holder in [Holder.token(token), .inventory(caller.inventory)] {
+      for holder in Holder.all(of: caller) {
         guard let share = state.shares[holder] else { continue }
         state.shares[holder] = share == amount ? nil : share - amount
       }

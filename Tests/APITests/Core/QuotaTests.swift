@@ -9,9 +9,12 @@ import Testing
   private let second = caller()
   private let third = caller()
 
-  private static func caller(of inventory: InventoryID = InventoryID(.version7())) -> Caller {
+  private static func caller(
+    of inventory: InventoryID = InventoryID(.version7()), root: ListID? = nil
+  ) -> Caller {
     Caller(
-      inventory: inventory, role: .editor, name: "caller", grant: .token(TokenID(.version7())))
+      inventory: inventory, root: root, role: .editor, name: "caller",
+      grant: .token(TokenID(.version7())))
   }
 
   /// Takes one at a time until it is refused. Returns the number.
@@ -36,6 +39,17 @@ import Testing
     }
     #expect(takeAll(inventories[0]) == 75)
     #expect(takeAll(inventories[1]) == 19)
+  }
+
+  @Test func `list tokens leave as much as they have to those who see the whole inventory`() {
+    let inventory = InventoryID(.version7())
+    let guests = (0..<20).map { _ in
+      Self.caller(of: inventory, root: ListID(.version7()))
+    }
+    #expect(guests.reduce(0) { $0 + takeAll(for: $1) } == 50)
+    #expect(takeAll(for: Self.caller(of: inventory)) == 25)
+    quota.give(50, for: guests[0])
+    #expect(takeAll(for: guests[1]) == 38)
   }
 
   @Test func `a share is free again once it is given back`() {
