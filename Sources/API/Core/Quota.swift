@@ -2,8 +2,9 @@ import Inventory
 import Synchronization
 
 /// A counter with a limit, shared by all loops. A token may take an amount only if it then holds no more than was left
-/// before. A token that takes small amounts can therefore get about half of the limit. So can all list tokens of an
-/// inventory together, which leaves room for those who see the whole inventory. An inventory can get about three quarters.
+/// before. A token that takes small amounts can therefore get about half of the limit. However many tokens it has, an
+/// inventory can get about three quarters. Its list tokens together can get about five sevenths, so that some are left for
+/// those who see the whole inventory.
 package final class Quota: Sendable {
   private enum Holder: Hashable {
     case token(TokenID)
@@ -18,8 +19,14 @@ package final class Quota: Sendable {
       return [.token(token), .inventory(caller.inventory)] + lists
     }
 
-    /// How many times as much as is left it may hold.
-    var factor: Int { if case .inventory = self { 3 } else { 1 } }
+    /// How many halves of what is left it may hold.
+    var halves: Int {
+      switch self {
+      case .token: 2
+      case .lists: 5
+      case .inventory: 6
+      }
+    }
   }
 
   private struct State {
@@ -43,7 +50,7 @@ package final class Quota: Sendable {
       guard amount <= left else { return false }
       let holders = Holder.all(of: caller)
       let fits = holders.allSatisfy { holder in
-        state.shares[holder, default: 0] + amount <= holder.factor * left
+        2 * (state.shares[holder, default: 0] + amount) <= holder.halves * left
       }
       guard fits else { return false }
       for holder in holders { state.shares[holder, default: 0] += amount }
