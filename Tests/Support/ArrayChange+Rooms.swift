@@ -26,6 +26,10 @@ extension ArrayChange {
     add(list, .nothing, state[list].details, 1)
     for (upsert, id, details) in steps {
       var home = list
+      if state.items[id] == nil, upsert.rooms.count > Limits.roomsInOneCell {
+        conflicts.append(LineConflict(line: upsert.line, id: RowID(id), reason: .tooDeep))
+        continue
+      }
       for depth in upsert.rooms.indices where state.items[id] == nil {
         let titles = upsert.rooms[...depth].map { Array($0.utf8) }
         if let room = known[titles] {

@@ -18,9 +18,9 @@ final class LargeBodies: @unchecked Sendable {
   private struct State {
     var jobs: [Job] = []
     var isWorking = false
-    var takesOldest = false
-    /// The number of each caller's last turn. Forgotten once no request waits.
-    var turns: [Requester.Turn?: Int] = [:]
+    /// The number of each caller's last turn, and whether the next one takes the oldest request. Forgotten once no request
+    /// waits.
+    var turns: [Requester.Turn?: (number: Int, takesOldest: Bool)] = [:]
     var turn = 0
   }
   private let state = Mutex(State())
@@ -71,11 +71,11 @@ final class LargeBodies: @unchecked Sendable {
 
   private func next() -> Job? {
     state.withLock { state in
-      func turn(_ job: Job) -> Int { state.turns[job.request.requester.turn, default: 0] }
+      func turn(_ job: Job) -> Int { state.turns[job.request.requester.turn]?.number ?? 0 }
       let caller = state.jobs.min { turn($0) < turn($1) }?.request.requester.turn
       let own = state.jobs.indices.filter { state.jobs[$0].request.requester.turn == caller }
-      let oldest = state.takesOldest ? own.first : nil
-      state.takesOldest.toggle()
+      let takesOldest = state.turns[caller]?.takesOldest ?? false
+      let oldest = takesOldest ? own.first : nil
       let index =
         oldest
         ?? own.min { state.jobs[$0].request.body.count < state.jobs[$1].request.body.count }
@@ -86,7 +86,7 @@ final class LargeBodies: @unchecked Sendable {
       }
       let job = state.jobs.remove(at: index)
       state.turn += 1
-      state.turns[caller] = state.turn
+      state.turns[caller] = (state.turn, !takesOldest)
       room.give(Self.size(of: job.request), for: job.request.caller)
       return job
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A counter with a limit, shared by all loops. A token may take an amount only if it then holds no more than was left
 /// before. A token that takes small amounts can therefore get about half of the limit. However many tokens it has, an
-/// inventory can get about three quarters. Its list tokens together can get about five sevenths, so that some are left for
-/// those who see the whole inventory.
+/// inventory can get about three quarters. Its list tokens together can get about two thirds, and leave at least one more
+/// to those who see the whole inventory.
 package final class Quota: Sendable {
   private enum Holder: Hashable {
     case token(TokenID)
@@ -19,12 +19,12 @@ package final class Quota: Sendable {
       return [.token(token), .inventory(caller.inventory)] + lists
     }
 
-    /// How many halves of what is left it may hold.
-    var halves: Int {
+    /// How many times as much as is left it may hold.
+    var factor: Int {
       switch self {
-      case .token: 2
-      case .lists: 5
-      case .inventory: 6
+      case .token: 1
+      case .lists: 2
+      case .inventory: 3
       }
     }
   }
@@ -50,9 +50,13 @@ package final class Quota: Sendable {
       guard amount <= left else { return false }
       let holders = Holder.all(of: caller)
       let fits = holders.allSatisfy { holder in
-        2 * (state.shares[holder, default: 0] + amount) <= holder.halves * left
+        state.shares[holder, default: 0] + amount <= holder.factor * left
       }
       guard fits else { return false }
+      if let caller, caller.root != nil, state.used > 0 {
+        let all = state.shares[.inventory(caller.inventory), default: 0] + amount
+        guard all + amount <= 3 * (left - amount) else { return false }
+      }
       for holder in holders { state.shares[holder, default: 0] += amount }
       state.used += amount
       return true

@@ -98,6 +98,7 @@ final class EventStreams: Sendable {
       guard let position = state.positions.removeValue(forKey: ObjectIdentifier(stream)) else {
         return
       }
+      state.behind.removeAll { $0 === stream }
       let last = state.streams.removeLast()
       if last !== stream {
         state.streams[position] = last

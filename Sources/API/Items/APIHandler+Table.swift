@@ -18,7 +18,7 @@ extension APIHandler {
       writer.record(columns.map(\.name))
       try output.take(&writer)
       func take(
-        _ item: TransferredItem, in location: [String] = []
+        _ item: TransferredItem, in location: String? = nil
       ) throws(InventoryError) {
         writer.record(columns.map { item.cell($0.column, in: location) })
         try output.take(&writer)
@@ -27,7 +27,7 @@ extension APIHandler {
         var location = TransferLocation()
         try snapshot.transfer(of: list) { (record) throws(InventoryError) in
           location.enter(record)
-          if case .item(let item) = record { try take(item, in: location.titles) }
+          if case .item(let item) = record { try take(item, in: location.text) }
         }
       } else {
         try snapshot.items(of: list) { (item) throws(InventoryError) in try take(item) }

@@ -39,8 +39,8 @@ enum ItemColumn: Sendable, Hashable {
 extension TransferredItem {
   /// The item's text in a column of an exported table.
   ///
-  /// - Parameter location: the titles of the lists and items that contain it, the outermost first.
-  func cell(_ column: ItemColumn, in location: [String]) -> String? {
+  /// - Parameter location: the text for its location.
+  func cell(_ column: ItemColumn, in location: String?) -> String? {
     func number(_ units: Int64?, places: Int) -> String? {
       units.map { units in
         String(decoding: JSONWriter.bytes { $0.decimal(units, places: places) }, as: UTF8.self)
@@ -63,7 +63,7 @@ extension TransferredItem {
     case .fuelAmount: return number(car?.fuelAmount, places: 2)
     case .fields:
       return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
-    case .rooms: return location.isEmpty ? nil : FormulaGuard.guarded(LocationText.text(location))
+    case .rooms: return location
     case .field, .otherName, .description, .plainTags, .unnamed: return nil
     }
   }
@@ -180,7 +180,8 @@ struct ItemTableLine {
       if id == nil {
         note(deepColumn, "At most \(Limits.roomsInOneCell) locations inside one another.")
       }
-      rooms.removeLast(rooms.count - Limits.roomsInOneCell)
+      // An item that exists stays where it is. The store refuses a new one.
+      rooms.removeLast(rooms.count - Limits.roomsInOneCell - 1)
     }
     let reference = columns.references.compactMap { references[$0] }.first
     return ItemUpsert(

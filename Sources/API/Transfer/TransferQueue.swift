@@ -40,14 +40,11 @@ final class TransferQueue: Sendable {
       waiting.count < TransferQueue.capacity && hasShare(for: job)
     }
 
-    /// Whether one more job of its caller may wait.
+    /// Whether one more job of its caller may wait, whatever it holds in memory.
     private func hasShare(for job: Job) -> Bool {
       guard let turn = job.requester.turn else { return true }
-      let own = waiting.filter { $0.requester.turn == turn }
-      let held = own.reduce(0) { $0 + $1.bytes }
-      // A job larger than the share may wait if no other does.
-      return own.count < TransferQueue.capacity / TransferQueue.share
-        && (held + job.bytes <= TransferQueue.byteCapacity / TransferQueue.share || own.isEmpty)
+      return waiting.count { $0.requester.turn == turn }
+        < TransferQueue.capacity / TransferQueue.share
     }
 
     /// Removes and returns the jobs whose client has disconnected.
@@ -109,8 +106,28 @@ final class TransferQueue: Sendable {
     /// Whether one more job may wait. One larger than `byteCapacity` may if no other is in memory.
     func hasRoom(for job: Job, in line: Int) -> Bool {
       let held = lines.reduce(0) { $0 + $1.bytes }
-      return lines[line].hasRoom(for: job)
+      return lines[line].hasRoom(for: job) && hasShare(for: job)
         && (held + job.bytes <= TransferQueue.byteCapacity || held == 0)
+    }
+
+    /// Whether one more job of its caller may wait in memory. A job larger than the share may if no other does.
+    private func hasShare(for job: Job) -> Bool {
+      guard let turn = job.requester.turn else { return true }
+      let own = lines.flatMap { line in line.waiting.filter { $0.requester.turn == turn } }
+      let held = own.reduce(0) { $0 + $1.bytes }
+      return held + job.bytes <= TransferQueue.byteCapacity / TransferQueue.share || own.isEmpty
+    }
+
+    /// Removes the last job of the caller who has the most of a size: of the job's own, or else of another one, which frees
+    /// memory.
+    mutating func giveWay(to job: Job, in line: Int) -> Job? {
+      guard hasShare(for: job) else { return nil }
+      if let last = lines[line].giveWay(to: job) { return last }
+      guard lines[line].hasRoom(for: job) else { return nil }
+      for other in lines.indices where other != line {
+        if let last = lines[other].giveWay(to: job) { return last }
+      }
+      return nil
     }
   }
   private let state = Mutex(State())
@@ -148,7 +165,7 @@ final class TransferQueue: Sendable {
       if !state.hasRoom(for: job, in: line) {
         for line in state.lines.indices { gone += state.lines[line].dropGone() }
         while !state.hasRoom(for: job, in: line) {
-          guard let last = state.lines[line].giveWay(to: job) else { return (true, nil) }
+          guard let last = state.giveWay(to: job, in: line) else { return (true, nil) }
           gone.append(last)
         }
       }

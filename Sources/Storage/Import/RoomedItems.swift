@@ -38,6 +38,10 @@ struct RoomedItems {
         guard let parent = try change.db.parent(of: present.key) else { continue }
         if let known = homes[parent] { home = known } else { home = try change.list(parent).id }
         homes[parent] = home
+      } else if step.upsert.rooms.count > Limits.roomsInOneCell {
+        conflicts.append(
+          LineConflict(line: step.upsert.line, id: RowID(step.id), reason: .tooDeep))
+        continue
       } else {
         var room = Room(id: list.id, key: list.key)
         for title in step.upsert.rooms {

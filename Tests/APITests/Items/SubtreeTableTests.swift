@@ -111,6 +111,12 @@ struct SubtreeTableTests {
     let refused = try send(withoutIDs(table))
     #expect(refused.status == 422)
     #expect(refused.text("/lines/0/column") == "location")
+    let elsewhere = try Service()
+    let other = try elsewhere.makeList()
+    let conflict = try elsewhere.send(
+      .post, other.path + "/rows.csv", text: table, type: "text/csv")
+    #expect(conflict.status == 409)
+    #expect(conflict.texts("/conflicts", "reason") == ["too_deep"])
   }
 
   @Test func `keep the location as a custom field if that is asked for`() throws {

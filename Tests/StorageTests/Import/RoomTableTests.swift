@@ -47,6 +47,16 @@ import Testing
     #expect(try titles(in: "Hall/Shelf").first == "Lamp 1")
   }
 
+  @Test func `refuse a new item with too many rooms inside one another`() throws {
+    let rooms = (0...Limits.roomsInOneCell).map { "Level \($0)" }
+    #expect(throws: InventoryError.self) {
+      try store.write(.upsertItems(table([rooms]), in: .root))
+    }
+    #expect(try store.titles() == [])
+    try store.write(.upsertItems(table([Array(rooms.dropLast())]), in: .root))
+    #expect(try store.titles() == ["Level 0"])
+  }
+
   @Test func `tells titles and references apart byte by byte`() throws {
     let names = ["Cafe\u{301}", "Caf\u{E9}"]
     try store.addList(names[1])
