@@ -96,6 +96,7 @@ READ = {
     "12345 screws": {"name": "12345 screws"},
     "1,200 bricks $3": {"name": "bricks", "quantity": 1200, "valueInDollars": 3},
     "12,5 mm drill": {"name": "12,5 mm drill"},
+    "1,234٬567 nails": {"name": "1,234٬567 nails"},
     "1,200 mm shelf": {"name": "1,200 mm shelf"},
     "4 x 4 board": {"name": "4 x 4 board"},
     "#2 pencil": {"name": "#2 pencil"},

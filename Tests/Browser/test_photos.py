@@ -256,6 +256,11 @@ def test_a_new_thing_is_added_with_its_photos(page, server, kitchen, tmp_path):
     for number in (1, 2):
         sheet(page).get_by_label("Add photo").set_input_files(png(tmp_path / f"{number}.png", (number, 20, 20)))
     expect(sheet(page).locator(".photo-strip img")).to_have_count(2)
+    # A press removes one.
+    sheet(page).get_by_label("Add photo").set_input_files(png(tmp_path / "3.png", (3, 20, 20)))
+    expect(sheet(page).locator(".photo-strip img")).to_have_count(3)
+    sheet(page).get_by_role("button", name="Remove photo: 3.png").click()
+    expect(sheet(page).locator(".photo-strip img")).to_have_count(2)
     # A list has no photos.
     choose(page, "List")
     expect(sheet(page).locator(".photo-strip")).to_have_count(0)

@@ -253,12 +253,19 @@ def test_a_row_that_is_typed_survives_another_language(page, server, kitchen):
 def test_a_page_asks_before_it_is_left_with_a_row_of_another_list_or_a_photo_on_its_way(page, server, kitchen, tmp_path):
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def wait_until_asked(times):
+        for _ in range(100):
+            if len(asked) == times:
+                break
+            page.wait_for_timeout(50)
+        assert asked == ["beforeunload"] * times
+
     page.keyboard.press("n")
     page.keyboard.type("Whisk")
     back(page, "Inventory")
     page.evaluate("() => location.reload()")
-    page.wait_for_timeout(300)
-    assert asked == ["beforeunload"]
+    wait_until_asked(1)
     enter(page, "Kitchen")
     page.locator(".new-round").click()
     page.locator(".new-field input").fill("")
@@ -269,8 +276,7 @@ def test_a_page_asks_before_it_is_left_with_a_row_of_another_list_or_a_photo_on_
     page.get_by_label("Add photo").set_input_files(png(tmp_path / "1.png", (1, 2, 3)))
     expect(page.locator(".photo-progress")).to_have_count(1)
     page.evaluate("() => location.reload()")
-    page.wait_for_timeout(300)
-    assert asked == ["beforeunload"] * 2
+    wait_until_asked(2)
     held[0].continue_()
     expect(page.locator(".photo-progress")).to_have_count(0)
 

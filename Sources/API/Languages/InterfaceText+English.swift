@@ -30,7 +30,7 @@ extension InterfaceText {
     case .wasNotDone: "The change was not made. Try again."
     case .keptHere:
       "You’re offline. Your input stays here. Save again when you’re online."
-    case .notStored: "This browser has no room for the change. Your input stays here."
+    case .notStored: "This browser has no room for the change."
     case .goneHere:
       "The list has been deleted. Your input stays here until you close it."
     case .back: "Back"

@@ -21,10 +21,10 @@ const mostLabels = 1000;
 /** Requests under way at the same time. */
 const requestsAtOnce = 6;
 
-/** The first rows of a list, as `{id, type, title, place, contents}`, and whether there are more. */
-async function rowsOf(list, most) {
+/** The first rows of a list with a title, as `{id, type, title, place, contents}`, and whether there are more. */
+async function rowsOf(list, most, place) {
   const path = `/v1/lists/${encodeURIComponent(list)}`;
-  const { title } = await api.get(path);
+  const title = place ?? (await api.get(path)).title;
   const rows = [];
   let page;
   // A page ends at a number of bytes too.
@@ -37,15 +37,15 @@ async function rowsOf(list, most) {
 }
 
 /** The same with the rows of the lists below: those of a list follow it. */
-async function rowsBelow(list, most) {
-  const { rows, isCut } = await rowsOf(list, most);
+async function rowsBelow(list, most, place) {
+  const { rows, isCut } = await rowsOf(list, most, place);
   const all = [];
   for (const row of rows) {
     if (all.length === most) return { rows: all, isCut: true };
     all.push(row);
     if (!row.contents) continue;
     if (all.length === most) return { rows: all, isCut: true };
-    const below = await rowsBelow(row.contents, most - all.length);
+    const below = await rowsBelow(row.contents, most - all.length, row.title);
     all.push(...below.rows);
     if (below.isCut) return { rows: all, isCut: true };
   }

@@ -111,17 +111,23 @@ class AddSheet {
       this.#item.appear();
     }
     this.#home.replaceChildren(this.#fields.element, kind === 'list' ? '' : this.#strip);
-    this.#drawPhotos();
+    if (!this.#strip.childElementCount) this.#strip.append(...photoButtons((files) => files.forEach((file) => this.#addPhoto(file))));
   }
 
-  #drawPhotos() {
-    this.#strip.replaceChildren(
-      ...this.#photos.map((file) => element('span', { class: 'photo' }, element('span', { class: 'thumbnail' },
-        element('img', { src: URL.createObjectURL(file), alt: file.name, onload: ({ target }) => URL.revokeObjectURL(target.src) })))),
-      ...photoButtons((files) => {
-        this.#photos.push(...files);
-        this.#drawPhotos();
-      }));
+  /** Shows a photo for the new row. A press removes it. */
+  #addPhoto(file) {
+    this.#photos.push(file);
+    const free = ({ target }) => URL.revokeObjectURL(target.src);
+    const photo = element('button', {
+      class: 'photo', type: 'button', 'aria-label': `${text('removePhoto')}: ${file.name}`, title: text('removePhoto'),
+      onclick: () => {
+        this.#photos.splice(this.#photos.indexOf(file), 1);
+        (photo.nextElementSibling.querySelector('input') ?? photo.nextElementSibling).focus();
+        photo.remove();
+      },
+    }, element('span', { class: 'thumbnail' },
+      element('img', { src: URL.createObjectURL(file), alt: '', onload: free, onerror: free })));
+    this.#strip.querySelector('.photo-adder').before(photo);
   }
 
   #sendPhotos(itemID) {

@@ -6,7 +6,7 @@ import { isFullyKnown, recall } from './item-known.js';
 import { members, normalized, written } from './json-text.js';
 import { give, isKept, isOffline, kept } from './kept.js';
 import { ListForm } from './list-form.js';
-import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
+import { attempt, doubt, isFull, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
@@ -139,7 +139,7 @@ class Edit {
       else this.#sheet.close();
     } catch (error) {
       if (error.status === 412) await attempt(() => this.#showPresent());
-      else if (error instanceof DOMException && !this.#isStoreBroken) {
+      else if (isFull(error) && !this.#isStoreBroken) {
         this.#isStoreBroken = true;
         await this.save();
       } else if (!this.fields.form.show(error)) tell(error);

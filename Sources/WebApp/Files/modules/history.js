@@ -1,10 +1,12 @@
+import { delay } from './dom.js';
+
 /**
  * The entries of the browser's history: one for each screen, and one more while sheets are open, so that Back closes the
  * top sheet. Each has a state with its `index`, the path of the screen `below` it, and what the page keeps with it.
  */
 
 let hasUnsaved = () => false;
-let sheets = { isOpen: () => false, leave: () => {}, closeAll: () => {} };
+let sheets = { isOpen: () => false, hasUnsaved: () => false, leave: () => {}, closeAll: () => {} };
 let moved = () => {};
 /** The address and the state of the current screen. While a sheet is open, the current entry is another one. */
 let here = { address: '', state: { index: 0 } };
@@ -98,7 +100,7 @@ addEventListener('popstate', async () => {
   const steps = here.state.index - to.index;
   if (sheets.isOpen()) {
     const isFar = steps !== 0;
-    if (!isFar || hasUnsaved()) {
+    if (!isFar || sheets.hasUnsaved()) {
       // Several quick presses. The page comes back to the sheet, which asks about the input.
       if (isFar) await turnBy(isSheet ? steps : steps + 1);
       // If a sheet stays open, because of a question or another one below it, there is a new entry for it.
@@ -116,7 +118,7 @@ addEventListener('popstate', async () => {
 });
 
 /**
- * @param given `isOpen`: whether a sheet is open. `leave`: leaves the topmost one, possibly after a question.
+ * @param given `isOpen`: whether a sheet is open. `hasUnsaved`: whether one has unsaved input. `leave`: leaves the topmost one, possibly after a question.
  *   `closeAll`: closes all.
  * @param tell called when the person has come to another entry, with its state and the former one.
  */
@@ -125,8 +127,13 @@ export function followHistory(given, tell) {
   moved = tell;
 }
 
+/** The most milliseconds that a reload waits for photos on their way. */
+const longestWait = 30_000;
+
 /** Reloads the page without asking about unsaved input. With an address, at this one, and nothing is kept with its entry. */
 export async function reload(address) {
+  // While their progress is shown, photos are on their way.
+  for (let left = longestWait; left > 0 && document.querySelector('.photo-progress'); left -= 100) await delay(100);
   hasUnsaved = () => false;
   // A step in the history would cancel the reload, so one that has begun is awaited, and no other one begins.
   if (turn) await turn.done;

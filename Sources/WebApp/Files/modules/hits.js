@@ -1,5 +1,6 @@
 import { ancestors } from './ancestors.js';
 import { address, api } from './api.js';
+import { caller } from './caller.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { link } from './link.js';
@@ -88,7 +89,7 @@ export class Hits {
     const isTitle = hit.snippet.map((piece) => piece.text).join('') === hit.title;
     const worth = worthOf(hit);
     return element('li', {}, link(screen, { leave: this.#leave },
-      rowTile(hit),
+      rowTile({ ...hit, canEdit: caller().role !== 'reader' }),
       element('span', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, ...(isTitle ? snippet : [hit.title])),
         isTitle ? null : element('bdi', { class: 'snippet' }, ...snippet),

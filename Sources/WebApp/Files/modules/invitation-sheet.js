@@ -35,6 +35,7 @@ export function askInvitation(code) {
         // It may have been used, also by this person on another device. Nothing that is typed here would help.
         sheet.bar = plainBar(text('invited'));
         sheet.body.replaceChildren(element('p', { class: 'ask-detail', role: 'alert' }, error.message));
+        sheet.element.querySelector('[data-action=close]').focus();
       }
     }
 

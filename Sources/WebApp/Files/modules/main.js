@@ -78,7 +78,7 @@ async function resume(screen, { form }) {
   way.note(screen.screen, { form: undefined });
 }
 
-/** Opens the form again in which somebody was typing when the token was refused. */
+/** Opens the form again in which somebody was typing when the page had to be loaded again. */
 async function goOnTyping({ form }) {
   if (form) {
     way.note(way.now.screen, { form: undefined });
@@ -357,7 +357,7 @@ async function showRefusal(problem) {
 async function run() {
   await beginHistory();
   followHistory(
-    { isOpen: () => Boolean(openSheets.top && !openSheets.top.isRequired), leave: () => openSheets.top.leave(), closeAll: () => openSheets.closeAll() },
+    { isOpen: () => Boolean(openSheets.top && !openSheets.top.isRequired), hasUnsaved: () => openSheets.hasUnsaved, leave: () => openSheets.top.leave(), closeAll: () => openSheets.closeAll() },
     (to, from) => attempt(() => way.moved(to, from)));
   // The place is saved before the window is hidden or closed.
   addEventListener('visibilitychange', () => document.hidden && place.save());

@@ -220,6 +220,9 @@ export async function attempt(work) {
   }
 }
 
+/** Whether the browser's database has no room, or cannot be written. */
+export const isFull = (error) => error instanceof DOMException && ['QuotaExceededError', 'UnknownError'].includes(error.name);
+
 /** Shows an error in the server's words. */
 export function tell(error) {
   if (error.name === 'AbortError') return;
@@ -228,8 +231,7 @@ export function tell(error) {
   else if (error instanceof Problem) {
     const { title, detail } = error.members;
     notify(title ?? error.message, { detail, isTrouble: true });
-  } else if (error instanceof DOMException) {
-    // The browser's database has no room, or is broken.
+  } else if (isFull(error)) {
     notify(text('notStored'), { isTrouble: true });
   } else throw error;
 }

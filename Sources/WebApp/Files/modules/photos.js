@@ -2,7 +2,7 @@ import { makeRenditions, neededSizes } from '../client/renditions.js';
 import { api, base, Disconnected, Problem } from './api.js';
 import { newID } from './dom.js';
 import { give, isKept, isOffline, kept } from './kept.js';
-import { attempt, doubt, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
+import { attempt, doubt, isFull, notify, settle, take, takeEntry, tellOutcome } from './notices.js';
 import { session } from './session.js';
 import { photoStore } from './stores.js';
 import { text } from './texts.js';
@@ -146,8 +146,8 @@ export async function addPhotos(itemID, files, tried) {
         if (rest.length) fail(text('offline'), rest);
         break;
       }
-      if (!(error instanceof Problem)) throw error;
-      fail(error.code === 'unsupported_image' ? text('photoTypes') : error.message, [file.name]);
+      if (!(error instanceof Problem || isFull(error))) throw error;
+      fail(isFull(error) ? text('notStored') : error.code === 'unsupported_image' ? text('photoTypes') : error.message, [file.name]);
     }
   }
   const sentences = [...failed].map(([reason, names]) => text('photosNotAdded', { names: names.join(', '), reason }));

@@ -74,7 +74,7 @@ export async function scan() {
     const [file] = input.files;
     input.value = '';
     if (!file) return;
-    const codes = await reader.detect(await createImageBitmap(file)).catch(() => []);
+    const codes = await createImageBitmap(file).then((picture) => reader.detect(picture)).catch(() => []);
     if (!codes.length) status.textContent = text('scanNothing');
     else open(codes);
   }

@@ -296,7 +296,7 @@ export const session = {
   },
 
   /**
-   * What was typed when the token was refused: `form` as `Sheet` describes it, and `rows` as `closeNewRows` returns them.
+   * What was typed when the page had to be loaded again: `form` as `Sheet` describes it, and `rows` as `closeNewRows` returns them.
    * Each is null if nothing was typed there. It is removed with the window.
    */
   get draft() {

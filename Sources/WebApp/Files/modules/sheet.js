@@ -106,6 +106,7 @@ export class Sheet {
       return;
     }
     this.#isBusy = true;
+    this.#wayOut = null;
     this.element.setAttribute('aria-busy', 'true');
     try {
       await this.#actions[action]?.();
@@ -113,9 +114,9 @@ export class Sheet {
       this.#isBusy = false;
       this.element.removeAttribute('aria-busy');
     }
-    const wayOut = this.#wayOut;
-    this.#wayOut = null;
-    if (wayOut && this.element.open) this.act(wayOut);
+    // Something that went wrong is read first, unless there is a question before the sheet closes.
+    const hasTold = this.body.querySelector('[role=alert]:not([hidden])') !== null;
+    if (this.#wayOut && this.element.open && (this.hasUnsaved() || !hasTold)) this.act(this.#wayOut);
   }
 
   /** Runs the work of saving. Nothing can be typed meanwhile, because it would not be saved. */

@@ -26,7 +26,7 @@ function leadingQuantity(typed) {
   const [whole, raw, sign] = found;
   const count = typedNumber(raw);
   // "007 poster" is a name.
-  if (typedNumber(raw[0]) === 0) return null;
+  if (typeof count !== 'number' || typedNumber(raw[0]) === 0) return null;
   const isMeant = sign.trim() !== '';
   if (!isMeant && (isYear(count) || units.test(typed.slice(whole.length)))) return null;
   return { raw, count, size: whole.length };
