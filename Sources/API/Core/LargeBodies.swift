@@ -6,8 +6,7 @@ import Threads
 /// Answers requests with large bodies on a separate thread, because parsing megabytes of JSON would block a loop and
 /// all its clients. Shared by all loops.
 ///
-/// Callers take turns. Of one caller's requests, it alternates between the smallest and the oldest: small ones do not wait
-/// behind large ones, and large ones are not postponed forever.
+/// `BodyTurns` gives the order.
 final class LargeBodies: @unchecked Sendable {
   // Sendable: the mutex guards the queue. Only the thread that set `isWorking` uses `handler`, and the mutex passes
   // it from one such thread to the next.
@@ -18,10 +17,7 @@ final class LargeBodies: @unchecked Sendable {
   private struct State {
     var jobs: [Job] = []
     var isWorking = false
-    /// The number of each caller's last turn, and whether the next one takes the oldest request. Forgotten once no request
-    /// waits.
-    var turns: [Requester.Turn?: (number: Int, takesOldest: Bool)] = [:]
-    var turn = 0
+    var turns = BodyTurns()
   }
   private let state = Mutex(State())
   /// Created for the first request, with its own session.
@@ -71,24 +67,38 @@ final class LargeBodies: @unchecked Sendable {
 
   private func next() -> Job? {
     state.withLock { state in
-      func turn(_ job: Job) -> Int { state.turns[job.request.requester.turn]?.number ?? 0 }
-      let caller = state.jobs.min { turn($0) < turn($1) }?.request.requester.turn
-      let own = state.jobs.indices.filter { state.jobs[$0].request.requester.turn == caller }
-      let takesOldest = state.turns[caller]?.takesOldest ?? false
-      let oldest = takesOldest ? own.first : nil
-      let index =
-        oldest
-        ?? own.min { state.jobs[$0].request.body.count < state.jobs[$1].request.body.count }
+      let index = state.turns.next(
+        of: state.jobs.map { ($0.request.requester.turn, $0.request.body.count) })
       state.isWorking = index != nil
-      guard let index else {
-        (state.turns, state.turn) = ([:], 0)
-        return nil
-      }
+      guard let index else { return nil }
       let job = state.jobs.remove(at: index)
-      state.turn += 1
-      state.turns[caller] = (state.turn, !takesOldest)
       room.give(Self.size(of: job.request), for: job.request.caller)
       return job
     }
+  }
+}
+
+/// The order of requests with large bodies. Callers take turns. Of one caller's requests, the smallest and the oldest
+/// alternate: small ones do not wait behind large ones, and large ones are not postponed forever.
+struct BodyTurns {
+  /// The number of each caller's last turn, and whether the next one takes the oldest request.
+  private var turns: [Requester.Turn?: (number: Int, takesOldest: Bool)] = [:]
+  private var last = 0
+
+  /// The index of the next request; nil for none, which also forgets the turns.
+  ///
+  /// - Parameter waiting: the caller and the size of each waiting request, the oldest first.
+  mutating func next(of waiting: [(caller: Requester.Turn?, size: Int)]) -> Int? {
+    func turn(_ index: Int) -> Int { turns[waiting[index].caller]?.number ?? 0 }
+    guard let first = waiting.indices.min(by: { turn($0) < turn($1) }) else {
+      self = BodyTurns()
+      return nil
+    }
+    let caller = waiting[first].caller
+    let own = waiting.indices.filter { waiting[$0].caller == caller }
+    let takesOldest = turns[caller]?.takesOldest ?? false
+    last += 1
+    turns[caller] = (last, !takesOldest)
+    return takesOldest ? own.first : own.min { waiting[$0].size < waiting[$1].size }
   }
 }
