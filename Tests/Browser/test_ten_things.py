@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, LAST, PHONE, TABLET, back, bar, drag, enter, expect_titles, heading, row, sheet, titles
+from conftest import DESKTOP, LAST, PHONE, TABLET, back, bar, drag, enter, expect_titles, heading, menu, row, sheet, titles
 
 
 def press(page, name):
@@ -120,8 +120,7 @@ def test_all_of_it_is_done_with_the_page_alone(windows, size, scheme):
     press(page, "Remove")
     expect_titles(page, [LAST])
     expect(heading(other)).to_have_text("Inventory")
-    press(page, "More")
-    sheet(page).get_by_role("button", name="Trash").click()
+    menu(page, "Trash")
     sheet(page).get_by_role("button", name="Restore").click()
     expect(sheet(page)).to_contain_text("The trash is empty.")
     press(page, "Close")

@@ -187,7 +187,7 @@ export function choices(groups, sheet) {
   return groups.map((entries) => entries.filter((entry) => entry)).filter((entries) => entries.length)
     .map((entries) => element('ul', { class: 'card choices', role: 'list' }, ...entries.map((entry) =>
       element('li', {}, element('button', {
-        type: 'button', class: entry.isGrave ? 'is-grave' : null,
+        type: 'button', class: entry.isGrave ? 'is-grave' : null, data: entry.key ? { entry: entry.key } : {},
         'aria-pressed': entry.isChosen === undefined ? null : String(entry.isChosen),
         onclick: () => {
           if (!entry.stays) sheet()?.close();
