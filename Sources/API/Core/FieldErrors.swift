@@ -80,7 +80,8 @@ extension LineConflict {
     case .otherContents: "The item has another contents list."
     case .secondTop: "Only the first list has no parent."
     case .kindMismatch: "Its list takes items of another kind."
-    case .tooDeep: "It would be below the lowest level for lists."
+    case .tooDeep:
+      "It would be below the lowest level for lists, or its location has more than \(Limits.roomsInOneCell) lists."
     case .repeated:
       switch match {
       case .id: "An earlier line has the same id."

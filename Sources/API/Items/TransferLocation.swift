@@ -13,8 +13,8 @@ struct TransferLocation {
   private var levels: [Level] = []
   private var item: TransferredItem?
 
-  /// The titles of the lists and items that contain the current row, below the transfer's first list. Nil for a row of that
-  /// list.
+  /// The cell with the titles of the lists and items that contain the current row, below the transfer's first list. Nil for
+  /// a row of that list.
   var text: String? { levels.last?.text }
 
   /// Call this with each record of a transfer, in its order.

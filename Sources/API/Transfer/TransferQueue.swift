@@ -37,11 +37,11 @@ final class TransferQueue: Sendable {
 
     /// Whether one more job may wait, whatever it holds in memory.
     func hasRoom(for job: Job) -> Bool {
-      waiting.count < TransferQueue.capacity && hasShare(for: job)
+      waiting.count < TransferQueue.capacity && hasPlace(for: job)
     }
 
-    /// Whether one more job of its caller may wait, whatever it holds in memory.
-    private func hasShare(for job: Job) -> Bool {
+    /// Whether its caller has fewer waiting jobs than permitted.
+    private func hasPlace(for job: Job) -> Bool {
       guard let turn = job.requester.turn else { return true }
       return waiting.count { $0.requester.turn == turn }
         < TransferQueue.capacity / TransferQueue.share
@@ -56,7 +56,7 @@ final class TransferQueue: Sendable {
 
     /// Removes the last job of the caller who has the most, if that is more than `job`'s caller would have with it.
     mutating func giveWay(to job: Job) -> Job? {
-      guard let turn = job.requester.turn, hasShare(for: job) else { return nil }
+      guard let turn = job.requester.turn, hasPlace(for: job) else { return nil }
       var sizes: [Requester.Turn: Int] = [turn: job.size]
       for job in waiting {
         if let turn = job.requester.turn { sizes[turn, default: 0] += job.size }

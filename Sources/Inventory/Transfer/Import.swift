@@ -45,7 +45,7 @@ package struct LineConflict: Sendable, Equatable {
     case secondTop = "second_top"
     /// The list accepts another kind of item.
     case kindMismatch = "kind_mismatch"
-    /// The list would be below the lowest permitted level.
+    /// The list would be below the lowest permitted level, or a new item's location in a table has too many lists.
     case tooDeep = "too_deep"
     /// An earlier line names the same item.
     case repeated

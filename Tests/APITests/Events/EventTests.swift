@@ -53,6 +53,14 @@ struct EventTests {
     #expect(stream.events().map(\.event) == ["change"])
   }
 
+  private func snapshot(of service: Service) throws -> any Snapshot {
+    // Arrays are copied, so the snapshot stays as it is. Only this thread uses it.
+    nonisolated(unsafe) var snapshot: (any Snapshot)?
+    _ = try service.store.makeSession().read(
+      .bounded, as: .local, { snapshot = $0 }, later: { _ in })
+    return try #require(snapshot)
+  }
+
   /// A pass ends when its time is over, also if it only looks at the log.
   @Test func `count in a pass although it has nothing for them`() throws {
     let service = try makeService(false)
@@ -63,10 +71,7 @@ struct EventTests {
     let followed = try #require(stream.source as? EventStream)
     let position = try #require(followed.position(isCatchingUp: false))
     try service.makeThing("b", in: other.id)
-    nonisolated(unsafe) var now: (any Snapshot)?
-    _ = try service.store.makeSession().read(
-      .bounded, as: .local, { now = $0 }, later: { _ in })
-    var batcher = EventBatcher(try #require(now), limit: 100) { _ in true }
+    var batcher = EventBatcher(try snapshot(of: service), limit: 100) { _ in true }
     guard case .next(let next) = batcher.find(for: followed, since: position) else {
       Issue.record("The log was not read.")
       return
@@ -81,13 +86,10 @@ struct EventTests {
     let list = try service.makeList(things: ["a"])
     let stream = try service.follow(list.path + "/events")
     #expect(stream.events().isEmpty)
-    // Arrays are copied, so the snapshot stays as it is. Only this thread uses it.
-    nonisolated(unsafe) var old: (any Snapshot)?
-    _ = try service.store.makeSession().read(
-      .bounded, as: .local, { old = $0 }, later: { _ in })
+    let old = try snapshot(of: service)
     try service.makeThing("b", in: list.id)
     #expect(stream.events().map(\.event) == ["change"])
-    var batcher = EventBatcher(try #require(old), limit: 100) { _ in true }
+    var batcher = EventBatcher(old, limit: 100) { _ in true }
     let followed = try #require(stream.source as? EventStream)
     let position = try #require(followed.position(isCatchingUp: false))
     guard case .nothing = batcher.find(for: followed, since: position) else {

@@ -118,8 +118,8 @@ addEventListener('popstate', async () => {
 });
 
 /**
- * @param given `isOpen`: whether a sheet is open. `hasUnsaved`: whether one has unsaved input. `leave`: leaves the topmost one, possibly after a question.
- *   `closeAll`: closes all.
+ * @param given `isOpen`: whether a sheet is open. `hasUnsaved`: whether one has unsaved input. `leave`: leaves the topmost
+ *   one, possibly after a question. `closeAll`: closes all.
  * @param tell called when the person has come to another entry, with its state and the former one.
  */
 export function followHistory(given, tell) {

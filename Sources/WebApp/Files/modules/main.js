@@ -357,7 +357,10 @@ async function showRefusal(problem) {
 async function run() {
   await beginHistory();
   followHistory(
-    { isOpen: () => Boolean(openSheets.top && !openSheets.top.isRequired), hasUnsaved: () => openSheets.hasUnsaved, leave: () => openSheets.top.leave(), closeAll: () => openSheets.closeAll() },
+    {
+      isOpen: () => Boolean(openSheets.top && !openSheets.top.isRequired), hasUnsaved: () => openSheets.hasUnsaved,
+      leave: () => openSheets.top.leave(), closeAll: () => openSheets.closeAll(),
+    },
     (to, from) => attempt(() => way.moved(to, from)));
   // The place is saved before the window is hidden or closed.
   addEventListener('visibilitychange', () => document.hidden && place.save());

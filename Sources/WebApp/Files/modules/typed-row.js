@@ -48,9 +48,9 @@ function amountOf(raw) {
 /**
  * What a typed line says of an item: "3 forks $12 #kitchen" is three forks of 12 dollars with the tag "kitchen".
  *
- * - A whole number and a space at the start are the quantity. From 10000 on it has commas, as in "12,000 nails". Years from 1900 to 2099 are not ("2020
- *   diary"), and no number before a unit or another number ("12 mm drill"). With an x it always is one ("2020 x diary").
- *   It may also stand at the end, with an x ("forks 3x", "forks x 3").
+ * - A whole number and a space at the start are the quantity. From 10000 on it has commas ("12,000 nails"). Years from
+ *   1900 to 2099 are not ("2020 diary"), and no number before a unit or another number ("12 mm drill"). With an x it
+ *   always is one ("2020 x diary"). It may also be at the end, with an x ("forks 3x", "forks x 3").
  * - The first number with the sign of the inventory's currency is the value, and each word of letters after a # is a tag. An
  *   amount in another currency stays in the name.
  * - Without any other word, the line is a name.
