@@ -3,11 +3,13 @@ import Synchronization
 
 /// A counter with a limit, shared by all loops. A token may take an amount only if it then holds no more than was left
 /// before. A token that takes small amounts can therefore get about half of the limit. However many tokens it has, an
-/// inventory can get about three quarters. Its list tokens together can get about two thirds, and leave at least one more
-/// to those who see the whole inventory.
+/// inventory can get about three quarters. Its list tokens together can get about two thirds, those of one list about
+/// half. They leave at least one more to those who see the whole inventory.
 package final class Quota: Sendable {
   private enum Holder: Hashable {
     case token(TokenID)
+    /// All tokens of a list: one guest may have several.
+    case list(ListID)
     /// All list tokens of an inventory.
     case lists(InventoryID?)
     case inventory(InventoryID?)
@@ -15,14 +17,14 @@ package final class Quota: Sendable {
     /// The holders that a caller takes for. Empty without a token.
     static func all(of caller: Caller?) -> [Holder] {
       guard let caller, let token = caller.token else { return [] }
-      let lists: [Holder] = caller.root == nil ? [] : [.lists(caller.inventory)]
+      let lists: [Holder] = caller.root.map { [.list($0), .lists(caller.inventory)] } ?? []
       return [.token(token), .inventory(caller.inventory)] + lists
     }
 
     /// How many times as much as is left it may hold.
     var factor: Int {
       switch self {
-      case .token: 1
+      case .token, .list: 1
       case .lists: 2
       case .inventory: 3
       }

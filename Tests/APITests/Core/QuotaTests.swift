@@ -58,6 +58,15 @@ import Testing
     #expect(quota.inUse == 750)
   }
 
+  @Test func `the tokens of one list leave as much as they have to those of another`() {
+    let inventory = InventoryID(.version7())
+    let lists = (0..<2).map { _ in ListID(.version7()) }
+    let counts = lists.map { list in
+      (0..<20).reduce(0) { sum, _ in sum + takeAll(for: Self.caller(of: inventory, root: list)) }
+    }
+    #expect(counts == [50, 17])
+  }
+
   @Test func `a share is free again once it is given back`() {
     #expect(takeAll(for: first) == 50)
     quota.give(50, for: first)
