@@ -173,6 +173,18 @@ def chosen(page):
     return page.locator(f"#{page.get_by_role('combobox', name='Go to').get_attribute('aria-activedescendant')} .row-title")
 
 
+def test_what_is_typed_before_the_palette_is_there_is_typed_into_it(page):
+    page.evaluate("""() => {
+      const press = (key, ctrlKey) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }));
+      press('k', true);
+      for (const key of 'toe') press(key, false);
+    }""")
+    expect(page.get_by_role("combobox", name="Go to")).to_have_value("toe")
+    expect(chosen(page)).to_have_text("Toaster")
+    page.keyboard.press("Escape")
+    expect(palette(page)).to_have_value("")
+
+
 def test_the_palette_finds_lists_items_and_commands(page, server):
     study, _ = server.make_list("Study", ["Globe of the moon"])
     field = palette(page)

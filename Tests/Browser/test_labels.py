@@ -72,9 +72,14 @@ def test_labels_of_a_list_may_include_what_is_inside_its_lists(windows, server, 
     labels.get_by_label("Include what is inside the lists").check()
     expect(labels.locator(".label")).to_have_count(7)
     assert names(labels) == ["Kettle", "Mixer", "Toaster", "Drawer", "Spoon", "Case", "Lens"]
+    # What else is chosen is kept.
+    labels.get_by_label("Paper").select_option("letter")
+    labels.get_by_label("used").fill("2")
     expect(labels.locator(".label", has_text="Spoon").locator(".place")).to_have_text("Drawer")
     labels.get_by_label("Include what is inside the lists").uncheck()
     expect(labels.locator(".label")).to_have_count(5)
+    expect(labels.get_by_label("Paper")).to_have_value("letter")
+    expect(labels.get_by_label("used")).to_have_value("2")
     labels.goto(labels.url.replace(kitchen[0], drawer))
     expect(labels.locator(".label")).to_have_count(1)
     expect(labels.get_by_label("Include what is inside the lists")).to_have_count(0)

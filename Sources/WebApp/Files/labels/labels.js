@@ -5,7 +5,8 @@ import { loadTexts, number, text } from '../modules/texts.js';
 
 /**
  * The page that prints labels: a QR code, a name and a place for each row. `?ids=ID,ID` names the rows. `?list=ID` stands
- * for the first rows of a list, and with `&below=true` also for those of the lists below it.
+ * for the first rows of a list, and with `&below=true` also for those of the lists below it. `paper` and `used` are the
+ * choices at the top of the page.
  */
 
 /** The papers: the key of their text, their size as print dialogs name it, and the labels of a sheet. A roll has no sheets. */
@@ -115,9 +116,10 @@ function sheets(labels, name, used) {
 }
 
 function show(labels, missing, isCut, hasMore) {
+  const chosen = Object.hasOwn(papers, given.get('paper') ?? '') ? given.get('paper') : hasLetter ? 'letter' : 'sheet';
   const paper = element('select', { onchange: draw }, ...Object.entries(papers).map(([name, { key }]) =>
-    element('option', { value: name, selected: name === (hasLetter ? 'letter' : 'sheet') }, text(key))));
-  const used = element('input', { type: 'number', min: 0, value: 0, oninput: draw });
+    element('option', { value: name, selected: name === chosen }, text(key))));
+  const used = element('input', { type: 'number', min: 0, value: given.get('used') ?? 0, oninput: draw });
   const dialog = element('p', { class: 'note' });
   const usedLabel = element('label', {}, text('labelsUsed'), used);
   const notes = [
@@ -140,6 +142,10 @@ function show(labels, missing, isCut, hasMore) {
     const first = Math.min(count - 1, Math.max(0, Math.trunc(used.valueAsNumber) || 0));
     // What is deleted to type another number stays empty.
     if (count && used.value && used.valueAsNumber !== first) used.value = first;
+    if (paper.value !== chosen || given.has('paper')) given.set('paper', paper.value);
+    if (first || given.has('used')) given.set('used', count ? first : 0);
+    // A reload, and the choice of the lists below, keep what is chosen.
+    history.replaceState(null, '', `?${given}`);
     document.querySelector('main').replaceChildren(...(count
       ? labels.length ? sheets(labels, paper.value, first) : []
       : labels.map((one) => element('section', { class: 'strip' }, one))));

@@ -29,6 +29,8 @@ function press(...actions) {
 export function listenForKeys(screen) {
   /** Calls a method of the current screen. Returns what it returns, and false if the screen has none. */
   const call = (name, ...given) => (screen()?.[name] ? screen()[name](...given) : false);
+  /** What is typed while a sheet is being loaded. */
+  let typedAhead = '';
   /** By key. One that returns false leaves the key to the browser. */
   const singleActs = {
     '/': () => document.querySelector(':is(.screen:not([inert]), .beside) .search-field input')?.focus(),
@@ -52,7 +54,7 @@ export function listenForKeys(screen) {
   const controlActs = {
     z: (event) => attempt(() => (event.shiftKey ? redo() : undo())),
     a: (event) => (event.shiftKey ? false : call('selectAll')),
-    k: (event) => (event.shiftKey ? false : void attempt(sheets.palette)),
+    k: (event) => (event.shiftKey ? false : void attempt(() => sheets.palette(() => typedAhead))),
     p: (event) => (event.shiftKey ? false : call('print')),
     // Browsers on a Mac use Command and Y themselves.
     y: (event) => (event.ctrlKey ? attempt(() => redo()) : false),
@@ -63,8 +65,13 @@ export function listenForKeys(screen) {
     return session.singleKeys ? { ...singleActs, ...namedActs } : namedActs;
   };
   addEventListener('keydown', (event) => {
-    // What is typed while a sheet is being loaded is meant for the sheet.
-    if (event.defaultPrevented || event.isComposing || openSheets.top || isLoading() || event.target.closest?.('input, textarea, select')) return;
+    if (event.defaultPrevented || event.isComposing || openSheets.top || event.target.closest?.('input, textarea, select')) return;
+    if (isLoading()) {
+      // It is meant for the sheet.
+      if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) typedAhead += event.key;
+      return;
+    }
+    typedAhead = '';
     const acts = actsFor(event);
     const key = keyOf(event);
     if (Object.hasOwn(acts, key) && acts[key](event) !== false) event.preventDefault();

@@ -27,9 +27,13 @@ function knownPlaces() {
   return mirrors.known().filter(({ id }) => ![listId, itemId].includes(id)).map(placeEntry);
 }
 
-/** Finds a list, an item or a command by typing: at once among what is known, then with the server's search. */
-export function openPalette() {
-  new Palette(commands());
+/**
+ * Finds a list, an item or a command by typing: at once among what is known, then with the server's search.
+ *
+ * @param typed what was typed before the palette was loaded.
+ */
+export function openPalette(typed) {
+  new Palette(commands(), typed);
 }
 
 class Palette {
@@ -41,7 +45,7 @@ class Palette {
   #timer = 0;
   #abort = null;
 
-  constructor(acts) {
+  constructor(acts, typed) {
     this.#commands = acts;
     this.#known = knownPlaces();
     const id = `palette-${newID()}`;
@@ -56,6 +60,7 @@ class Palette {
       element('div', { class: 'search-field' }, icon('search'), this.input), this.options, this.status,
     ], {}, 'is-palette');
     this.#sheet.whenClosed.then(() => this.#stop());
+    this.input.value = typed;
     this.#typed();
     this.input.focus();
   }

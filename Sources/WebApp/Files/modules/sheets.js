@@ -22,7 +22,7 @@ export async function loaded(module) {
 /** Sheets and questions. What they need is loaded after the first screen is shown. */
 export const sheets = {
   menu: async (listId) => (await loaded(import('./menu.js'))).openMenu(listId),
-  palette: async () => (await loaded(import('./palette.js'))).openPalette(),
+  palette: async (typed) => (await loaded(import('./palette.js'))).openPalette(typed()),
   keys: async () => (await loaded(import('./keys-sheet.js'))).showKeys(),
   print: async (listId) => (await loaded(import('./paper.js'))).printList(listId),
   transfer: async (listId) => (await loaded(import('./transfer-sheet.js'))).showTransfer(listId),
