@@ -189,21 +189,44 @@ def test_whoever_chooses_a_list_goes_on_typing(page):
     expect(row(page, "Drawer")).to_be_visible()
 
 
+def paste(page, typed):
+    field(page).evaluate("""(input, typed) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', typed);
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }""", typed)
+
+
 @pytest.mark.usefixtures("chromium_only")
 def test_each_of_several_pasted_lines_is_a_row(page, server, kitchen):
     page.keyboard.press("n")
     page.keyboard.type("Red ")
-    field(page).evaluate("""(input) => {
-      const data = new DataTransfer();
-      data.setData('text/plain', 'kettle $45 #new\\n\\n  2 pans\\r\\nLid');
-      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }""")
+    paste(page, "kettle $45 #new\n\n  2 pans\r\nLid")
     for title in ["Red kettle", "pans", "Lid"]:
         expect(row(page, title)).to_be_visible()
     expect(field(page)).to_have_value("")
     items = [server.ask("GET", f"/v1/items/{one['id']}") for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][-4:-1]]
     assert [(one["name"], one["quantity"], one["valueInDollars"]) for one in items] == [
         ("Red kettle", 1, 45), ("pans", 2, None), ("Lid", 1, None)]
+    # They are undone and redone together, and what was changed before them is undone next.
+    expect(page.locator(".toast")).to_contain_text("3 items were added.")
+    page.locator(".toast button").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster"])
+    expect(page.locator(".toast")).to_contain_text("Undone.")
+    page.locator(".toast").get_by_role("button", name="Redo").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Red kettle", "pans", "Lid"])
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster"])
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_pasted_lists_with_signs_and_tables_become_rows(page, server, kitchen):
+    page.keyboard.press("n")
+    paste(page, "- Cutting board\n• Colander\nBlender\t2\t$89\n4\tBowls")
+    expect(row(page, "Bowls")).to_be_visible()
+    items = [server.ask("GET", f"/v1/items/{one['id']}") for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][-5:-1]]
+    assert [(one["name"], one["quantity"], one["valueInDollars"]) for one in items] == [
+        ("Cutting board", 1, None), ("Colander", 1, None), ("Blender", 2, 89), ("Bowls", 4, None)]
 
 
 def test_more_details_take_over_what_was_typed(page, server, kitchen):

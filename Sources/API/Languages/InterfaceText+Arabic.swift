@@ -137,6 +137,7 @@ extension InterfaceText {
     case .moreDetails: "تفاصيل أكثر"
     case .justAdded: "أضيف للتو"
     case .added: "تمت إضافة «{name}»."
+    case .addedMany: "تمت إضافة: {what}"
     case .leaveInName: "أبقِ «{part}» في الاسم"
     case .kind: "النوع"
     case .list: "قائمة"

@@ -145,6 +145,7 @@ extension InterfaceText {
     case .moreDetails: "More details"
     case .justAdded: "Just added"
     case .added: "“{name}” was added."
+    case .addedMany: "{what} were added."
     case .leaveInName: "Keep “{part}” in the name"
     case .kind: "Kind"
     case .list: "List"

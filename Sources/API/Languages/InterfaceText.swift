@@ -32,7 +32,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case movedMany, movePrompt, taggedMany, keySelectAll
 
   // Typing new rows.
-  case new, newRow, newHint, newListHint, add, item, moreDetails, justAdded, added, leaveInName
+  case new, newRow, newHint, newListHint, add, item, moreDetails, justAdded, added, addedMany
+  case leaveInName
 
   // Adding and editing.
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber

@@ -7,7 +7,7 @@ import { link } from './link.js';
 import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
 import { openSheets } from './open-sheets.js';
 import { loadedInBackground, sheets } from './sheets.js';
-import { currencyName, dollars, number, text } from './texts.js';
+import { counting, currencyName, dollars, number, text } from './texts.js';
 import { hasForeignAmount, itemMembers, titleOfNew, understood } from './typed-row.js';
 
 /** The most rows that are added when several lines are pasted. */
@@ -15,6 +15,15 @@ const mostPasted = 200;
 
 /** What can be typed, with a value in the inventory's currency. */
 const hint = () => text('newHint', { value: dollars(12) });
+
+/** A pasted line without the sign of a list before it. The cells of a table become words, a cell with a number a quantity. */
+const plainLine = (line) => line.replace(/^\s*[-*•–]\s+/, '').split('\t').filter((cell) => cell.trim())
+  .map((cell, place) => (place && /^\s*\d{1,4}\s*$/.test(cell) ? `x ${cell.trim()}` : cell)).join(' ');
+
+/** What is told once a line is added: its name, or how many of those that were pasted with it are. */
+const addedText = ({ kind, pasted }, name) => (pasted?.length
+  ? text('addedMany', { what: counting(kind === 'list' ? 'countRows' : 'countItems', pasted.length + 1) })
+  : text('added', { name }));
 
 /** What was typed but not added when its screen was left, by the ids of lists. */
 const drafts = new Map();
@@ -35,7 +44,7 @@ export function closeNewRows() {
   return Object.fromEntries([...lists].map((id) => [id, {
     typed: drafts.get(id),
     lines: (unfinished.get(id) ?? []).filter(({ state }) => state !== 'added')
-      .map(({ element: shown, row, ...line }) => ({ ...line, state: line.state === 'sent' ? 'lost' : line.state })),
+      .map(({ element: shown, row, pasted, ...line }) => ({ ...line, state: line.state === 'sent' ? 'lost' : line.state })),
   }]));
 }
 
@@ -58,7 +67,10 @@ export class NewRow {
   #isOpen = false;
   /** The parts of the typed text that belong to the name, although they look like a number or a tag. */
   #left = new Set();
-  /** The lines above the field: `{id, kind, members, title, state, element}`. The `state` is `sent`, `lost`, `refused` or `added`. */
+  /**
+   * The lines above the field: `{id, kind, members, title, state, element, pasted}`. The `state` is `sent`, `lost`, `refused` or
+   * `added`. Lines that were pasted together have the same `pasted`, and are undone together.
+   */
   #lines = [];
   #turns = Promise.resolve();
   #returnTo = null;
@@ -225,15 +237,16 @@ export class NewRow {
 
   /** Adds a row for each of several pasted lines. What is more than the most rows stays in the field. */
   #paste(event) {
-    const lines = event.clipboardData.getData('text/plain').split(/[\r\n]+/).filter((line) => line.trim());
+    const lines = event.clipboardData.getData('text/plain').split(/[\r\n]+/).map(plainLine).filter((line) => line.trim());
     if (lines.length < 2) return;
     event.preventDefault();
     const { value, selectionStart: start, selectionEnd: end } = this.input;
     lines[0] = value.slice(0, start) + lines[0];
     lines.push(lines.pop() + value.slice(end));
+    const pasted = [];
     for (const line of lines.splice(0, mostPasted)) {
       this.input.value = line;
-      this.#submit();
+      this.#submit(undefined, pasted);
     }
     this.input.value = lines.join(' ');
     this.#read();
@@ -283,7 +296,7 @@ export class NewRow {
     }, element('bdi', {}, shownAs[kind] ?? raw), icon('cross'));
   }
 
-  #submit(isList = this.#isList) {
+  #submit(isList = this.#isList, pasted = undefined) {
     const typed = this.#understood(isList);
     if (!typed.name) return this.end();
     this.input.value = '';
@@ -292,7 +305,7 @@ export class NewRow {
     const members = isList ? { title: typed.name } : itemMembers(typed);
     noteTags(members.tags);
     this.#send(this.#put({
-      id: newID(), kind: isList ? 'list' : 'item', members, title: typed.name, state: 'sent',
+      id: newID(), kind: isList ? 'list' : 'item', members, title: typed.name, state: 'sent', pasted,
     }));
     this.input.focus({ preventScroll: true });
     return this.reveal();
@@ -332,7 +345,7 @@ export class NewRow {
     const isList = line.kind === 'list';
     try {
       if (addsLater(this.#listId)) {
-        takeEntry(await addLater(this.#listId, isList, { id: line.id, ...line.members }), text('added', { name: line.title }));
+        takeEntry(await addLater(this.#listId, isList, { id: line.id, ...line.members }), addedText(line, line.title), line.pasted);
         return this.#finish(line);
       }
       const kinds = isList ? [] : await this.#kinds?.catch(() => null);
@@ -343,7 +356,7 @@ export class NewRow {
         ? api.post('/v1/lists', { id: line.id, parentId: this.#listId, ...line.members })
         : api.post(`/v1/lists/${this.#listId}/items`, {
           id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members }));
-      await take(made.receipt, text('added', { name: titleOfNew(made) }));
+      await take(made.receipt, addedText(line, titleOfNew(made)), line.pasted);
       await caughtUp(made.receipt.revision);
       this.#finish(line);
     } catch (error) {

@@ -8,11 +8,11 @@ import { text } from './texts.js';
 const shownFor = 12_000;
 const toasts = document.querySelector('.toasts');
 /**
- * The changes made here, the latest last: the path that undoes each, or the entry or the entries of commands of the store.
- * Null for one that cannot be undone.
+ * The changes made here, the latest last: the path that undoes each, or the entry of a command of the store. An array has
+ * those that are undone together. Null for one that cannot be undone.
  */
 let undos = [];
-/** The paths that undo the undos made here since the last other change. */
+/** The paths that undo the undos made here since the last other change. An array has those of undos made together. */
 let redos = [];
 const mostUndos = 100;
 let turns = Promise.resolve();
@@ -61,30 +61,48 @@ export function notify(sentence, { detail, action, isTrouble = false } = {}) {
   say([sentence, detail].filter((part) => part).join(' '));
 }
 
-/** Applies a receipt and remembers its undo path. With a sentence, shows it with an Undo button. */
-export async function take(receipt, sentence) {
+/**
+ * Applies a receipt and remembers its undo path. With a sentence, shows it with an Undo button.
+ *
+ * @param group an array for the changes that are undone together, the same for each of them.
+ */
+export async function take(receipt, sentence, group) {
   // Earlier changes come first in the order of undo. Without a connection they are found out later.
   if (doubts.length) await settle().catch(() => {});
-  await accept(receipt, sentence);
+  await accept(receipt, sentence, group);
 }
 
-async function accept(receipt, sentence) {
+async function accept(receipt, sentence, group) {
   await mirrors.receive(receipt);
   if (receipt.changed) {
-    keep(receipt.undo);
+    keep(receipt.undo, group);
     redos = [];
   }
-  if (sentence) notify(sentence, { action: undoAction(receipt.undo) });
+  if (sentence) notify(sentence, { action: undoAction(group ?? receipt.undo) });
 }
 
 /** Remembers a command of the store, or several that are undone together. With a sentence, shows it with an Undo button. */
-export function takeEntry(entry, sentence) {
-  keep(entry);
+export function takeEntry(entry, sentence, group) {
+  keep(entry, group);
   redos = [];
-  if (sentence) notify(sentence, { action: undoAction(entry) });
+  if (sentence) notify(sentence, { action: undoAction(group ?? entry) });
 }
 
-const keep = (path) => (undos = [...undos, path].slice(-mostUndos));
+function keep(path, group) {
+  group?.push(path);
+  undos = [...undos.filter((other) => !group || other !== group), group ?? path].slice(-mostUndos);
+}
+
+/** The changes of an entry of `undos` or `redos`, the one to undo or redo first at the start. */
+const partsOf = (chosen) => [chosen].flat().reverse();
+/** Removes a path or an entry, also from the group that it is in. */
+function forget(part) {
+  for (const changes of [undos, redos]) {
+    for (const group of changes.filter((other) => Array.isArray(other) && other.includes(part))) group.splice(group.indexOf(part), 1);
+  }
+  [undos, redos] = [undos, redos].map((changes) => changes.filter((other) => other !== part && other?.length !== 0));
+}
+
 const undoAction = (path) => path && { title: text('undo'), act: () => attempt(() => undo(path)) };
 const redoAction = (path) => path && { title: text('redo'), act: () => attempt(() => redo(path)) };
 
@@ -94,44 +112,55 @@ export const canUndo = () => undos.length > 0;
 /** Whether there is an undo to redo. */
 export const canRedo = () => redos.length > 0;
 
-/** Undoes the change with this path or entry, or the last change made here. */
+/** Undoes the change with this path or entry, those of a group, or what was changed here last. */
 export const undo = (path) => whenSure(async () => {
   const chosen = path ?? undos.at(-1);
   if (chosen === null) {
     undos.pop();
     notify(text('notUndoable'));
   }
-  if (!chosen) return undefined;
+  if (!chosen) return;
+  const redoing = [];
   const then = (receipt) => {
-    if (receipt?.undo) redos.push(receipt.undo);
-    notify(text('undone'), { action: redoAction(receipt?.undo) });
+    if (receipt?.undo) {
+      redoing.push(receipt.undo);
+      redos = [...redos.filter((other) => other !== redoing), redoing];
+    }
+    notify(text('undone'), { action: redoAction(redoing.length ? redoing : null) });
   };
-  if (typeof chosen === 'string') return reverse(chosen, then);
-  const forget = () => (undos = undos.filter((other) => other !== chosen));
-  let receipt;
-  try {
-    if (Array.isArray(chosen)) for (const entry of [...chosen].reverse()) await takeBack(entry);
-    else receipt = await takeBack(chosen);
-  } catch (error) {
-    if (error instanceof Disconnected) throw error;
-    // Otherwise older changes could not be undone.
-    forget();
-    if (error.code === 'nothing_to_undo') return notify(text('notUndoable'));
-    throw error;
+  for (const part of partsOf(chosen)) {
+    if (typeof part === 'string') await reverse(part, then);
+    else if (!(await recall(part, then))) return void notify(text('notUndoable'));
   }
-  forget();
-  return then(receipt);
 });
 
-/** Redoes the undone change with this path, or the last one undone here. */
+/** Redoes the undone change with this path, those of a group, or what was undone here last. */
 export const redo = (path) => whenSure(async () => {
   const chosen = path ?? redos.at(-1);
-  if (!chosen) return undefined;
-  return reverse(chosen, (receipt) => {
-    keep(receipt.undo);
-    notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(receipt.undo) });
-  });
+  if (!chosen) return;
+  const group = [];
+  const then = (receipt) => {
+    keep(receipt.undo, group);
+    notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(group) });
+  };
+  for (const part of partsOf(chosen)) await reverse(part, then);
 });
+
+/** Takes a command of the store back. Resolves to false if nothing is left of it to undo. */
+async function recall(entry, then) {
+  let receipt;
+  try {
+    receipt = await takeBack(entry);
+  } catch (error) {
+    // Otherwise older changes could not be undone.
+    if (!(error instanceof Disconnected)) forget(entry);
+    if (error.code === 'nothing_to_undo') return false;
+    throw error;
+  }
+  forget(entry);
+  then(receipt);
+  return true;
+}
 
 /** Runs work one after the other, so that quick key presses undo each change once. */
 function inTurn(work) {
@@ -148,9 +177,8 @@ function whenSure(work) {
 
 /** Posts to an undo path, and then forgets the path. */
 async function reverse(path, then) {
-  const forget = () => ([undos, redos] = [undos, redos].map((paths) => paths.filter((other) => other !== path)));
   const finish = async (receipt) => {
-    forget();
+    forget(path);
     await mirrors.receive(receipt);
     then(receipt);
   };
@@ -158,10 +186,10 @@ async function reverse(path, then) {
     await finish(await api.post(ownPath(path), undefined, { canRepeat: true }));
   } catch (error) {
     // An undo that the server refuses is not offered again.
-    if (error instanceof Problem) forget();
+    if (error instanceof Problem) forget(path);
     doubt(error, (found) => {
       if (found) return finish(found.answer.value);
-      forget();
+      forget(path);
       return tellOutcome(null);
     });
     throw error;
