@@ -150,12 +150,45 @@ def test_a_table_of_a_spreadsheet_is_understood(page, server, kitchen, tmp_path)
     path.write_text("Item,Price,Qty,Colour\nWhisk,4.50,2,Red\n", encoding="utf-8")
     menu(page, "Export and import")
     sheet(page).get_by_label("Import a file").set_input_files(str(path))
+    # The column is kept as a field unless something else is chosen.
+    expect(sheet(page)).to_contain_text("Match columns")
+    expect(sheet(page).get_by_label("Colour")).to_have_value("")
+    sheet(page).get_by_role("button", name="Continue").click()
     expect(sheet(page)).to_contain_text("New: 1 · Changed: 0. Other columns become fields: Colour")
     sheet(page).locator("[data-answer=yes]").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
     enter(page, "Whisk")
     for fact in ("$4.50", "Red"):
         expect(page.locator(".facts")).to_contain_text(fact)
+
+
+def test_columns_with_other_names_are_matched_by_hand(page, window, server, kitchen, tmp_path):
+    window.expect_complaints("422")
+    path = tmp_path / "dinge.csv"
+    path.write_text("Bezeichnung;Anzahl;Preis;Raum;Alt\nSchere;2;3,50;Lade;ja\n", encoding="utf-8")
+    menu(page, "Export and import")
+    chosen = sheet(page).get_by_label("Import a file")
+    chosen.set_input_files(str(path))
+    # Without a name in any column, the first is offered as the name.
+    expect(sheet(page).get_by_label("Bezeichnung")).to_have_value("name")
+    sheet(page).get_by_label("Anzahl").select_option("Quantity")
+    sheet(page).get_by_label("Preis").select_option("Value in dollars")
+    sheet(page).get_by_label("Raum").select_option("The list it is in")
+    sheet(page).get_by_role("button", name="Cancel").click()
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
+    chosen.set_input_files(str(path))
+    sheet(page).get_by_label("Anzahl").select_option("Quantity")
+    sheet(page).get_by_label("Preis").select_option("Value in dollars")
+    sheet(page).get_by_label("Raum").select_option("The list it is in")
+    sheet(page).get_by_label("Alt").select_option("Leave out")
+    sheet(page).get_by_role("button", name="Continue").click()
+    expect(sheet(page)).to_contain_text("New: 2 · Changed: 0")
+    expect(sheet(page)).not_to_contain_text("become fields")
+    sheet(page).locator("[data-answer=yes]").click()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Lade", LAST])
+    enter(page, "Lade")
+    enter(page, "Schere")
+    expect(page.locator(".facts")).to_contain_text("$3.50")
 
 
 def test_a_table_with_mistakes_says_which_lines(page, window, server, kitchen, tmp_path):

@@ -58,6 +58,7 @@ struct DocumentTests {
         ("label", "/type", "image/svg+xml"),
         ("transfer", "/updated", 0),
         ("table", "/created", 0),
+        ("columns", "/created", 1),
         ("find", "/count", 0),
         ("delete", "/deltas/0/deletes", [1]),
         ("undo", "/deltas/0/inserts/0/row/title", "Saw"),

@@ -239,6 +239,15 @@ import Testing
     #expect(try await tree() == "Shed[Wall[Saw]]")
   }
 
+  @Test func `The caller says what the columns of a table are`() async throws {
+    let table = try file("columns.csv")
+    try Data("Ding,Anzahl,Alt\r\nSäge,2,ja\r\n".utf8).write(to: table)
+    let report = try await rowhouse.importTable(
+      from: table, into: .root, columns: ["Ding": "name", "Anzahl": "quantity", "Alt": "ignore"])
+    #expect((report.items, report.fields) == (1, []))
+    #expect(try await tree() == "Säge")
+  }
+
   @Test func `A transfer ends with the task that makes it`() async throws {
     for number in 0..<300 { try await rowhouse.createItem(ItemDraft(name: "Item \(number)")) }
     let (all, copy) = (try file("all.ndjson"), try file("copy.ndjson"))

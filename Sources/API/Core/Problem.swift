@@ -25,6 +25,8 @@ package struct Problem: Error, Sendable {
     /// The first line with an error.
     case line(Int)
     case lines([FieldError])
+    /// The custom fields that unknown columns of a table would become.
+    case fields([String])
     case conflicts([LineConflict])
   }
 
@@ -33,7 +35,7 @@ package struct Problem: Error, Sendable {
   /// The cause of this occurrence, in a sentence or two.
   package let detail: String
   var faults: [FieldError]
-  let extensions: [Extension]
+  var extensions: [Extension]
   /// The methods for the `Allow` field, which 405 requires.
   let allowed: String?
   /// The `WWW-Authenticate` field, which 401 requires.

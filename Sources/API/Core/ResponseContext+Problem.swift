@@ -100,6 +100,8 @@ extension ResponseContext {
       writer.member("line", line)
     case .lines(let faults):
       writer.objects("lines", faults) { $0.faultMembers($1) }
+    case .fields(let names):
+      writer.array("fields", names) { $0.string($1) }
     case .conflicts(let conflicts):
       writer.objects("conflicts", conflicts) { writer, conflict in
         writer.member("line", conflict.line)

@@ -44,7 +44,7 @@ extension APIHandler {
     let unseen = unseen(list, for: request.caller)
     // A retry gets its stored response even if the list has been deleted since.
     if let unseen, request.head.fields["idempotency-key"] == nil { throw unseen }
-    let (isDryRun, takesUnknown, makesRooms) = try request.parameters { query in
+    let (isDryRun, takesUnknown, makesRooms, given) = try request.parameters { query in
       let isDryRun = query.flag("dryRun", default: false)
       let takesUnknown = query.value("unknownColumns", "Send refuse or fields.") { text in
         ["refuse": false, "fields": true][text]
@@ -52,7 +52,8 @@ extension APIHandler {
       let makesRooms = query.value("locations", "Send fields or rooms.") { text in
         ["fields": false, "rooms": true][text]
       }
-      return (isDryRun, takesUnknown ?? false, makesRooms)
+      let given = query.value("columns", Self.columnMeanings, ItemColumn.meanings)
+      return (isDryRun, takesUnknown ?? false, makesRooms, given ?? [:])
     }
     let charset = try Body.requireType(
       of: request.head, among: ["text/csv", "text/tab-separated-values"], in: TableCharset.names)
@@ -71,10 +72,10 @@ extension APIHandler {
         if let unseen { throw unseen }
         let table = try ItemTable(
           request.body, charset: charset, takesUnknown: takesUnknown, makesRooms: makesRooms,
-          currency: try Self.currency(of: store, for: request.caller),
+          given: given, currency: try Self.currency(of: store, for: request.caller),
           maximumDepth: request.maximumDepth)
         guard table.faults.isEmpty else {
-          throw .invalid(lines: table.faults + table.laterFaults(in: list, store, bare))
+          throw table.problem(table.faults + table.laterFaults(in: list, store, bare))
         }
         let read = (
           rows: table.upserts.count, charset: table.charset, fields: table.unknownFields
@@ -88,7 +89,7 @@ extension APIHandler {
         do throws(InventoryError) {
           outcome = try store.submit(.upsertItems(table.upserts, in: list), write).wait().get()
         } catch .invalidLines(let fieldErrors) {
-          throw .invalid(lines: fieldErrors.map(table.fault))
+          throw table.problem(fieldErrors.map(table.fault))
         } catch { throw Problem(error) }
         if let replayed = outcome.kept.flatMap(request.replayed) { return replayed }
         return context.response(outcome, of: read, isDryRun: isDryRun)
@@ -98,6 +99,11 @@ extension APIHandler {
 }
 
 extension APIHandler {
+  fileprivate static let columnMeanings =
+    "Send a JSON object with the names of columns, each with one of "
+    + (ItemColumn.standard + [ItemColumn.location]).map(\.name).joined(separator: ", ")
+    + ", fields.NAME, ignore."
+
   fileprivate static func currency(
     of store: any Store, for caller: Caller
   ) throws(Problem) -> Currency? {
@@ -109,7 +115,30 @@ extension APIHandler {
   }
 }
 
+extension ItemColumn {
+  /// The columns in the text of the parameter `columns`; nil if the text is invalid.
+  fileprivate static func meanings(_ text: String) -> [String: ItemColumn]? {
+    guard case .object(let object)? = try? JSONReader.parse(Array(text.utf8), maximumDepth: 1)
+    else { return nil }
+    var columns: [String: ItemColumn] = [:]
+    for (name, value) in object.members {
+      guard case .string(let meaning) = value, let column = ItemColumn(meaning: meaning) else {
+        return nil
+      }
+      columns[name] = column
+    }
+    return columns
+  }
+}
+
 extension ItemTable {
+  /// The refusal for these errors. It names the custom fields that unknown columns would become.
+  fileprivate func problem(_ faults: [FieldError]) -> Problem {
+    var problem = Problem.invalid(lines: faults)
+    problem.extensions.append(.fields(unknownFields))
+    return problem
+  }
+
   /// The rule violations in lines that could be parsed, so that one response reports all errors.
   fileprivate func laterFaults(
     in list: ListReference, _ store: any Store, _ bare: WriteContext

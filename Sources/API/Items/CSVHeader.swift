@@ -11,6 +11,8 @@ import Inventory
 ///
 /// Outside the tables of the two products, a column may also have a usual name such as `Price`. If several columns could be
 /// the same one, one with Rowhouse's own name counts, or else the first of them. The others are unknown columns.
+///
+/// What the request says of a column comes before all of this.
 struct CSVHeader {
   /// The column of each cell. Nil for an unknown name.
   private(set) var columns: [ItemColumn?] = []
@@ -23,15 +25,21 @@ struct CSVHeader {
   /// an id identifies its item.
   private(set) var references: [String] = []
   private let names: [String]
+  private let given: [String: ItemColumn]
 
   /// - Parameters:
   ///   - lines: the reader, after the first line.
   ///   - takesUnknown: whether unknown columns become custom fields. A column `id` or `kind` also becomes one if it has
   ///     values and Rowhouse accepts none of them.
   ///   - makesRooms: whether the column of locations names lists. Nil: in an export it does.
-  init(_ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool?) {
+  ///   - given: what columns are, by their names in the form of `unknownFields`.
+  init(
+    _ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool?,
+    given: [String: ItemColumn]
+  ) {
     let names = header.cells.map { $0.trimmed }
     self.names = names
+    self.given = given
     var location = "location"
     let read: (String) -> ItemColumn?
     let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
@@ -61,7 +69,7 @@ struct CSVHeader {
         names.contains("id") && !foreign.contains(.id)
         || ItemColumn.standard.dropFirst().allSatisfy { names.contains($0.name) }
       var usual: [String: ItemColumn] = [:]
-      var taken = Set(names.compactMap(Self.own))
+      var taken = Set(names.compactMap(Self.own)).union(given.values)
       for name in names where Self.own(name) == nil {
         guard let column = Self.usual[name.lowercased()] else { continue }
         if taken.insert(column).inserted { usual[name] = column }
@@ -76,6 +84,7 @@ struct CSVHeader {
     }
     let makesRooms = makesRooms ?? (isExport && names.contains(ItemColumn.location.name))
     columns = names.map { name in
+      if let column = given[Self.short(name)] { return column }
       if makesRooms, name.lowercased() == location { return .rooms }
       return name.isEmpty ? .unnamed : read(name)
     }
@@ -88,7 +97,7 @@ struct CSVHeader {
             line: header.line, .column(Self.short(name)), isCars ? Self.needsKind : Self.unknown))
         continue
       }
-      if column != .otherName, column != .unnamed, !seen.insert(column).inserted {
+      if ![.otherName, .unnamed, .ignored].contains(column), !seen.insert(column).inserted {
         faults.append(FieldError(line: header.line, .column(name), "Given more than once."))
       }
     }
@@ -104,7 +113,9 @@ struct CSVHeader {
   /// The custom fields that columns without a known name become, with at most `Limits.shortText` characters of each name.
   var unknownFields: [String] {
     zip(names, columns).compactMap { name, column in
-      guard case .field(let field)? = column, !name.hasPrefix("fields.") else { return nil }
+      guard case .field(let field)? = column, !name.hasPrefix("fields."),
+        given[Self.short(name)] == nil
+      else { return nil }
       return Self.short(field)
     }
   }

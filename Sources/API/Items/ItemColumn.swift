@@ -20,6 +20,8 @@ enum ItemColumn: Sendable, Hashable {
   case rooms
   /// An unnamed, empty column. Spreadsheets write such columns at the end.
   case unnamed
+  /// A column whose cells are not read.
+  case ignored
 
   /// The columns of an exported table with their names, in order.
   static let standard: [(name: String, column: ItemColumn)] = [
@@ -31,6 +33,19 @@ enum ItemColumn: Sendable, Hashable {
 
   /// The column that an export of several lists has besides.
   static let location: (name: String, column: ItemColumn) = ("location", .rooms)
+
+  /// The column that a request means by a word for it in its parameter `columns`; nil for an unknown word.
+  init?(meaning: String) {
+    if meaning == "ignore" {
+      self = .ignored
+    } else if meaning.hasPrefix("fields."), meaning.utf8.count > 7 {
+      self = .field(String(meaning.dropFirst(7)))
+    } else {
+      let known = Self.standard + [Self.location]
+      guard let column = known.first(where: { $0.name == meaning })?.column else { return nil }
+      self = column
+    }
+  }
 
   /// Whether only cars have this column.
   var isCars: Bool { [.make, .model, .year, .fuelAmount].contains(self) }
@@ -64,7 +79,7 @@ extension TransferredItem {
     case .fields:
       return details.fields == .none ? nil : FormulaGuard.guarded(details.fields.json)
     case .rooms: return location
-    case .field, .otherName, .description, .plainTags, .unnamed: return nil
+    case .field, .otherName, .description, .plainTags, .unnamed, .ignored: return nil
     }
   }
 }
@@ -154,6 +169,7 @@ struct ItemTableLine {
     case .description: description = plain
     case .rooms: takeRooms(plain, name)
     case .unnamed: if !cell.isEmpty { note(name, "The first line does not have this column.") }
+    case .ignored: break
     }
   }
 

@@ -22,11 +22,13 @@ struct ItemTable {
   ///   - charset: the declared encoding. Nil: it is detected.
   ///   - takesUnknown: whether unknown columns become custom fields.
   ///   - makesRooms: whether the column of locations names lists. Nil: in an export it does.
+  ///   - given: what columns are, by their names.
   ///   - currency: the inventory's; nil for US dollars. Its sign or code may stand beside a value.
   ///   - maximumDepth: the deepest nesting of JSON in cells.
   /// - Throws: 422 for invalid text, a table without a header or with too many lines; 415 for an unknown encoding.
   init(
     _ bytes: [UInt8], charset: String? = nil, takesUnknown: Bool = false, makesRooms: Bool? = nil,
+    given: [String: ItemColumn] = [:],
     currency: Currency?, maximumDepth: Int
   ) throws(Problem) {
     self.currency = currency
@@ -43,7 +45,7 @@ struct ItemTable {
       throw .invalid(line: 1, "The first line must name the columns.")
     }
     columns = CSVHeader(
-      header, lines: reader, takesUnknown: takesUnknown, makesRooms: makesRooms)
+      header, lines: reader, takesUnknown: takesUnknown, makesRooms: makesRooms, given: given)
     faults = columns.faults
     // With invalid columns, every line would be an error.
     guard faults.isEmpty else { return }

@@ -328,6 +328,11 @@ extension InterfaceText {
     case .encodingGuessed:
       "يُقرأ الملف بترميز {name}. إذا ظهرت الحروف خاطئة فاحفظه بترميز UTF-8 أولًا."
     case .importFields: "تصبح الأعمدة الأخرى حقولًا: {names}"
+    case .matchColumns: "مطابقة الأعمدة"
+    case .matchColumnsHint: "أسماء هذه الأعمدة غير معروفة هنا. اختر ما يعنيه كل منها."
+    case .columnField: "حقل بهذا الاسم"
+    case .columnLocation: "القائمة التي يوجد فيها"
+    case .columnIgnore: "تجاهل"
     case .imported: "تم استيراد «{name}»."
     case .created: "جديد: {count}"
     case .updated: "معدّل: {count}"

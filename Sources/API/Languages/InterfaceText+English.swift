@@ -338,6 +338,11 @@ extension InterfaceText {
     case .encodingGuessed:
       "The file is read as {name}. If letters would come in wrong, save it as UTF-8 first."
     case .importFields: "Other columns become fields: {names}"
+    case .matchColumns: "Match columns"
+    case .matchColumnsHint: "These columns have names that are not known here. Choose what each is."
+    case .columnField: "A field with this name"
+    case .columnLocation: "The list it is in"
+    case .columnIgnore: "Leave out"
     case .imported: "“{name}” is imported."
     case .created: "New: {count}"
     case .updated: "Changed: {count}"

@@ -81,6 +81,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
 
   // Export and import.
   case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, importFields
+  case matchColumns, matchColumnsHint, columnField, columnLocation, columnIgnore
   case imported, created, updated, unchanged, line
 
   // Labels.

@@ -10,7 +10,8 @@ extension Route {
       isUnconditional: true, receive: APIHandler.receiveImport, APIHandler.importNothing),
     Route(.get, "/v1/lists/{listId}/rows.csv", query: ["subtree"], APIHandler.exportTable),
     Route(
-      .post, "/v1/lists/{listId}/rows.csv", query: ["dryRun", "unknownColumns", "locations"],
+      .post, "/v1/lists/{listId}/rows.csv",
+      query: ["dryRun", "unknownColumns", "locations", "columns"],
       body: .table, APIHandler.importTable),
   ]
 }

@@ -54,6 +54,8 @@ extension Rowhouse {
   ///   - file: Values separated by commas, semicolons or tabs, below a line of column names.
   ///   - list: Its items are matched by id, reference and serial number. With `.rooms`, so are items in lists below it.
   ///     New items are added to it, or with `.rooms` to the lists that their lines name.
+  ///   - columns: What columns of the table are, by their names in its first line: `name`, `quantity` and the other
+  ///     names of an exported table, `fields.NAME` for a custom field, or `ignore`.
   ///   - unknownColumns: What happens to unknown columns.
   ///   - locations: What happens to the column of locations. Nil: `.rooms` for a table that was exported with
   ///     `subtree`, and `.fields` for others.
@@ -62,12 +64,15 @@ extension Rowhouse {
   /// - Throws: ``Problem/Code/invalidLines`` with ``Problem/lines``, and other refusals.
   @discardableResult
   public func importTable(
-    from file: URL, into list: List.ID, unknownColumns: UnknownColumns = .refuse,
+    from file: URL, into list: List.ID, columns: [String: String] = [:],
+    unknownColumns: UnknownColumns = .refuse,
     locations: TableLocations? = nil, dryRun: Bool = false, ifAt revision: Int? = nil
   ) async throws(RowhouseError) -> TableReport {
+    let text = (try? JSONEncoder().encode(columns)).map { String(decoding: $0, as: UTF8.self) }
     var call = try Call.write(
       "POST", "/v1/lists/\(list)/rows.csv",
       [
+        ("columns", columns.isEmpty ? nil : text),
         ("unknownColumns", unknownColumns == .refuse ? nil : unknownColumns.rawValue),
         ("locations", locations?.rawValue),
         ("dryRun", dryRun ? "true" : nil),

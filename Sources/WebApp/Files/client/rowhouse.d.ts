@@ -407,7 +407,7 @@ export class Rowhouse {
     Promise<any>;
   exportTable(list: ID, options?: CallOptions & { subtree?: boolean }): Promise<ReadableStream<Uint8Array>>;
   importTable(list: ID, data: Data, options?: WriteOptions & {
-    dryRun?: boolean; unknownColumns?: 'refuse' | 'fields'; locations?: 'fields' | 'rooms';
+    dryRun?: boolean; columns?: Record<string, string>; unknownColumns?: 'refuse' | 'fields'; locations?: 'fields' | 'rooms';
   }): Promise<any>;
 
   events(options?: { list?: ID; since?: Revision; signal?: AbortSignal; lost?: () => void }): AsyncGenerator<RowhouseEvent, void>;

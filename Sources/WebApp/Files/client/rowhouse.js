@@ -409,10 +409,14 @@ export class Rowhouse {
     return this.#get(at`/v1/lists/${list}/rows.csv`, { timeout: transferTimeout, ...options }, 'stream');
   }
 
-  /** Changes and creates items of a list from a table, all or nothing. `data` is as in `import`. */
-  importTable(list, data, options) {
+  /**
+   * Changes and creates items of a list from a table, all or nothing. `data` is as in `import`.
+   *
+   * @param options `columns`: what columns are, by their names in the first line of the table.
+   */
+  importTable(list, data, { columns, ...options } = {}) {
     return this.#send('POST', at`/v1/lists/${list}/rows.csv`, data, 'text/csv',
-      { timeout: transferTimeout, ...options });
+      { timeout: transferTimeout, columns: columns && JSON.stringify(columns), ...options });
   }
 
   // Events

@@ -1,4 +1,5 @@
 import { address, api, Problem } from './api.js';
+import { matchColumns } from './columns-sheet.js';
 import { element, saveFile } from './dom.js';
 import { kept } from './kept.js';
 import { attempt, take } from './notices.js';
@@ -28,15 +29,27 @@ export function showTransfer(listId) {
     faults,
   ]);
 
-  /** Reads a file: does a dry run, asks, then imports it. */
+  /** Reads a file: does a dry run, asks what unknown columns are, and whether to go on, then imports it. */
   async function read(file) {
     if (!file) return;
     const isTable = /\.csv$/i.test(file.name);
     const [path, query] = isTable ? [`/v1/lists/${listId}/rows.csv`, { unknownColumns: 'fields' }] : ['/v1/import', {}];
     const type = isTable ? 'text/csv' : 'application/x-ndjson';
     faults.hidden = true;
+    const tryOut = () => api.upload(address(path, { ...query, dryRun: true }), file, { type, isMinor: true });
     try {
-      const would = await api.upload(address(path, { ...query, dryRun: true }), file, { type, isMinor: true });
+      let problem = null;
+      let would = await tryOut().catch((error) => {
+        if (!error.members?.fields?.length) throw error;
+        problem = error;
+      });
+      const { fields = [], lines = [] } = would ?? problem.members;
+      if (fields.length) {
+        const columns = await matchColumns(fields, !lines.some(({ column }) => column === 'name'));
+        if (!columns) return;
+        query.columns = JSON.stringify(columns);
+        would = await tryOut();
+      }
       const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
         .map((key) => text(key, { count: number(would[key]) }));
       const isSure = await ask(text('importAsk', { name: file.name }), {
