@@ -138,7 +138,7 @@ def test_the_focused_row_is_removed_and_brought_back(page, server, kitchen):
 def test_a_list_that_holds_rows_is_removed_after_a_question(start, server, kitchen):
     start.keyboard.press("j")
     start.keyboard.press("Delete")
-    expect(sheet(start)).to_contain_text("Everything in it is removed too")
+    expect(sheet(start)).to_contain_text("Everything in it goes to the trash too")
     start.keyboard.press("Escape")
     expect_titles(start, ["Kitchen", LAST])
 
@@ -183,6 +183,22 @@ def test_what_is_typed_before_the_palette_is_there_is_typed_into_it(page):
     expect(chosen(page)).to_have_text("Toaster")
     page.keyboard.press("Escape")
     expect(palette(page)).to_have_value("")
+
+
+def test_the_search_field_is_left_by_keys(page):
+    page.keyboard.press("/")
+    field = page.get_by_role("searchbox", name="Search")
+    page.keyboard.type("ket")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox", name="Go to")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    expect(heading(page)).to_have_text("Kitchen")
 
 
 def test_the_palette_finds_lists_items_and_commands(page, server):

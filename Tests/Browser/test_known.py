@@ -88,6 +88,12 @@ def test_without_a_connection_a_search_finds_known_rows(page, window):
     window.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("Offline")
     page.get_by_role("searchbox").fill("toast")
+    expect(page.locator(".hits a")).to_have_count(1)
+    # What was found before does not stay for what is not found.
+    page.get_by_role("searchbox").fill("zebra")
+    expect(page.locator(".hits a")).to_have_count(0)
+    expect(page.locator(".hits")).to_contain_text("No results")
+    page.get_by_role("searchbox").fill("toast")
     page.locator(".hits a").click()
     expect(heading(page)).to_have_text("Toaster")
     window.context.set_offline(False)

@@ -134,7 +134,7 @@ def test_remove_asks_once_and_can_be_undone(editing, server, kitchen):
 def test_a_list_that_holds_rows_is_removed_after_one_question_too(start, server):
     bar(start, "edit").click()
     row(start, "Kitchen").locator("[data-control=remove]").click()
-    expect(sheet(start)).to_contain_text("Everything in it is removed too")
+    expect(sheet(start)).to_contain_text("Everything in it goes to the trash too")
     sheet(start).locator("[data-answer=yes]").click()
     expect_titles(start, [LAST])
     expect(start.locator("dialog")).to_have_count(0)

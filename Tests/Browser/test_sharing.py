@@ -113,7 +113,7 @@ def test_a_wrong_token_does_not_come_between_a_person_and_an_invitation(windows,
     page.goto(phone.address)
     sheet(page).get_by_label("Token").fill("1234")
     sheet(page).get_by_role("button", name="Sign in").click()
-    expect(sheet(page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+    expect(sheet(page).get_by_role("alert")).to_have_text("This device was signed out, or the token is unknown.")
     assert page.evaluate("localStorage.getItem('rowhouse.token')") is None
     accept(page, link)
     expect_titles(page, ["Kitchen", "Study", LAST])
@@ -164,7 +164,7 @@ def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
     expect(sheet(owner)).to_contain_text("Revoke the access of “Kim’s old phone”?")
     sheet(owner).locator("[data-answer=yes]").click()
     expect(lines).to_have_count(1)
-    expect(sheet(phone.page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+    expect(sheet(phone.page).get_by_role("alert")).to_have_text("This device was signed out, or the token is unknown.")
 
 
 def test_who_revokes_the_last_token_that_manages_people_is_told_what_that_means(server, owner):

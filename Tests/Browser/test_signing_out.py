@@ -169,7 +169,7 @@ def test_changes_that_wait_outlive_a_revoked_token_until_somebody_signs_out(wind
     expect_stored(page, shared)
     let_wait(page)
     server.ask("DELETE", f"/v1/tokens/{made['id']}")
-    expect(sheet(page).get_by_role("alert")).to_have_text("This token is unknown or revoked.")
+    expect(sheet(page).get_by_role("alert")).to_have_text("This device was signed out, or the token is unknown.")
     assert len(page.evaluate(STORES)) == 1
     sign_in(page, owner)
     page.wait_for_function("async () => (await indexedDB.databases()).length === 2")

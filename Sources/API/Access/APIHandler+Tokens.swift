@@ -152,11 +152,12 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes who the caller is: role, inventory, root list, name and token id.
+  /// Writes who the caller is: role, inventory, root list, the list of a list token, name and token id.
   mutating func callerMembers(_ caller: Caller, _ home: (inventory: InventoryID, root: ListID)) {
     member("role", "\(caller.role)")
     member("inventoryId", home.inventory)
     member("rootListId", home.root)
+    member("listId", caller.root)
     member("name", caller.name)
     member("tokenId", caller.token)
     member("canProtect", caller.grant == .openServer)

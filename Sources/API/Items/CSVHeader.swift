@@ -183,9 +183,10 @@ struct CSVHeader {
     "serial": .serialNumber, "serial number": .serialNumber, "serial no": .serialNumber,
     "serial no.": .serialNumber,
     "value": .value, "price": .value, "cost": .value, "purchase price": .value,
-    "value in dollars": .value,
+    "unit price": .value, "value in dollars": .value,
     "qty": .quantity, "count": .quantity,
-    "note": .notes, "comment": .notes, "comments": .notes, "description": .notes,
+    "note": .notes, "remark": .notes, "remarks": .notes,
+    "comment": .notes, "comments": .notes, "description": .notes,
     "tag": .tags, "labels": .tags, "category": .tags, "categories": .tags,
   ]
 

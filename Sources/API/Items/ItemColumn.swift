@@ -151,7 +151,9 @@ struct ItemTableLine {
     case .fuelAmount:
       let fuel = number(cell, places: 2, name)
       patch.give(.fuelAmount) { $0.car?.fuelAmount = fuel }
-    case .tags: patch.give(.tags) { $0.tags = TagText.tags(plain) }
+    case .tags:
+      let tags = columns.isExport ? TagText.tags(plain) : TagText.typedTags(plain)
+      patch.give(.tags) { $0.tags = tags }
     case .plainTags: patch.give(.tags) { $0.tags = TagText.plainTags(plain) }
     case .fields: takeFields(cell, name)
     case .field(let field) where columns.references.contains(field):

@@ -43,10 +43,17 @@ enum TagText {
     return tags
   }
 
+  /// The tags of a cell that a person typed: separated by semicolons as in `tags`, or by commas if it has no semicolon.
+  static func typedTags(_ text: String) -> [String] {
+    text.contains(";") ? tags(text) : parts(of: text, separator: ",")
+  }
+
   /// The tags of a cell without escapes.
-  static func plainTags(_ text: String) -> [String] {
+  static func plainTags(_ text: String) -> [String] { parts(of: text, separator: ";") }
+
+  private static func parts(of text: String, separator: Character) -> [String] {
     var tags: [String] = []
-    for part in text.split(separator: ";", maxSplits: 4 * Limits.tagCount) {
+    for part in text.split(separator: separator, maxSplits: 4 * Limits.tagCount) {
       let tag = part.trimmed
       if !tag.isEmpty { tags.append(tag) }
       if tags.count > Limits.tagCount { break }

@@ -18,7 +18,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
     tagsNoneHint
 
   // Rows.
-  case countItems, countRows
+  case countItems, countRows, viewOnly
   case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone
   case redo, redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moveWhere, moveTo,
@@ -74,14 +74,14 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case inventories, newInventory, deviceName, browserOn, lastUsed, colours, navigationBar,
     toolbar, tabBar, button, hardToRead
   case theme, automatic, light, dark, accent, ochre, pink, violet, graphite
-  case currency, value
+  case currency, currencyHint, value
 
   // About.
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
 
   // Export and import.
-  case transfer, exportAll, exportTable, importFile, importAsk, encodingGuessed, importFields
-  case matchColumns, matchColumnsHint, columnField, columnLocation, columnIgnore
+  case transfer, exportAll, exportTable, importFile, importNow, importAsk, encodingGuessed
+  case importFields, matchColumns, matchColumnsHint, columnField, columnLocation, columnIgnore
   case imported, created, updated, unchanged, line
 
   // Labels.

@@ -95,9 +95,9 @@ package struct Invitation: Sendable, Equatable {
       grant: maker.map { .token($0) } ?? .unconditional)
   }
 
-  /// The name of the token for a device: "Kim (Phone)", or one of both names.
+  /// The name of the token for a device: "Kim (Phone)", or one of both names. The same name is not repeated.
   package func tokenName(for device: String?) -> String? {
-    guard let name, let device else { return name ?? device }
+    guard let name, let device, name != device else { return name ?? device }
     return "\(name) (\(device))"
   }
 }

@@ -18,6 +18,8 @@ public struct Me: Codable, Sendable, Hashable {
   public var inventoryID: Inventory.ID
   /// The list that the token sees as its root.
   public var rootListID: Rowhouse.List.ID
+  /// The list of a token that is only for it; nil for others, and from older servers.
+  public var listID: Rowhouse.List.ID?
   public var name: String?
   /// The token's id; nil if the server needs no token.
   public var tokenID: AccessToken.ID?
@@ -29,6 +31,7 @@ public struct Me: Codable, Sendable, Hashable {
     case tokenID = "tokenId"
     case inventoryID = "inventoryId"
     case rootListID = "rootListId"
+    case listID = "listId"
   }
 }
 

@@ -60,9 +60,15 @@ import Testing
     let kim: Fields = ["Authorization": "Bearer \(try #require(accepted.text("/token")))"]
     let me = try service.get("/v1/me", kim)
     #expect(me["/role"] == "editor")
+    #expect(me["/listId"] == .string(list.id))
     #expect(me["/rootListId"] == .string(list.id))
     #expect(me["/canProtect"] == false)
     #expect(try service.get("/v1/tokens/\(id)", owner)["/name"] == "Kim (Phone)")
+  }
+
+  @Test func `does not repeat a name that the device has too`() throws {
+    let code = try #require(try invite([(key: "name", value: "Kim's phone")]).text("/code"))
+    #expect(try accept(code, "Kim's phone")["/name"] == "Kim's phone")
   }
 
   @Test func `is listed until it is accepted, withdrawn or expired`() throws {

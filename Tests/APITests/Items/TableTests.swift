@@ -83,6 +83,16 @@ struct TableTests {
     #expect(try service.get("/v1/items/\(lamp)")["/fields"] == ["Colour": "red"])
   }
 
+  @Test func `tags may have commas between them in a table that is not an export`() throws {
+    try send("name,tags\nA,\"oak, old\"\nB,\"oak, old;new\"\n")
+    let rows = try service.get(list.path + "/rows")
+    #expect(rows["/rows/0/item/tags"] == ["oak", "old"])
+    #expect(rows["/rows/1/item/tags"] == ["oak, old", "new"])
+    // The tag with a comma comes back from an export.
+    let table = try service.download(path)
+    #expect(try send(String(decoding: table.body, as: UTF8.self))["/updated"] == 0)
+  }
+
   @Test func `a line changes the item of its id, or the only one of its serial number`() throws {
     try send("name,serialNumber,quantity\nA,S1,1\nB,S2,1\nC,S3,1\nD,S3,1\n")
     let ids = try service.get(list.path + "/rows").texts("/rows", "id")
@@ -310,7 +320,7 @@ struct TableTests {
 
   @Test func `columns with usual names are understood, each once`() throws {
     let text =
-      "Item,Price,Qty,Comments,Category,Cost,Colour,Serial Number\n"
+      "Item,Unit price,Qty,Remarks,Category,Cost,Colour,Serial Number\n"
       + "Lamp,12.50,2,old,light;kitchen,9,red,L-1\n"
     #expect(try send(text).texts("/lines", "column") == ["Cost", "Colour"])
     let answer = try send(text, "?unknownColumns=fields")

@@ -325,7 +325,8 @@ export class Rowhouse {
 
   about(options?: CallOptions): Promise<any>;
   me(options?: CallOptions): Promise<
-    { role: Token['role']; inventoryId: ID; rootListId: ID; name: string | null; tokenId: ID | null; canProtect: boolean }>;
+    { role: Token['role']; inventoryId: ID; rootListId: ID; listId: ID | null; name: string | null; tokenId: ID | null;
+      canProtect: boolean }>;
   tokens(options?: CallOptions): Promise<{ count: number; tokens: Token[] }>;
   createToken(draft: { name: string; role: Token['role']; listId?: ID | null; expiresAt?: Time | null },
     options?: CallOptions): Promise<Token & { token: string }>;

@@ -61,7 +61,10 @@ export async function showChanges() {
       change.undo
         ? element('button', {
           class: 'plain', type: 'button',
-          onclick: () => attempt(async () => { await undo(change.undo); await draw(); }),
+          // The lines stay where they are, so that a second click undoes no other change.
+          onclick: ({ currentTarget }) => attempt(async () => {
+            if (await undo(change.undo)) currentTarget.replaceWith(element('span', { class: 'row-detail' }, text('undone')));
+          }),
         }, text('undo'))
         : null);
   }

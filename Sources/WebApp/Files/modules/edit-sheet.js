@@ -54,10 +54,13 @@ async function open(path, mode, makeFields, known, draft) {
   const [screen, present] = answers;
   // The form begins with what the person saw, so that saving finds out what others have changed since.
   const first = draft?.json ? { ...draft, value: parseJSON(draft.json) } : present;
-  const sheet = new Sheet(screen.navigationBar, [], { save: () => edit.save() });
+  const mayEdit = screen.navigationBar.trailing?.enabled === true;
+  const { value } = present;
+  const bar = mayEdit ? screen.navigationBar : plainBar(value.title ?? titleOf(value));
+  const sheet = new Sheet(bar, [], { save: () => edit.save() });
   const edit = new Edit(sheet, path, first, makeFields);
   if (draft) edit.fields.type(draft.typed);
-  if (screen.navigationBar.trailing?.enabled) edit.fields.form.focus();
+  if (mayEdit) edit.fields.form.focus();
   else edit.fields.form.lock();
 }
 

@@ -65,8 +65,9 @@ export function listenForKeys(screen) {
     return session.singleKeys ? { ...singleActs, ...namedActs } : namedActs;
   };
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing || openSheets.top || event.target.closest?.('input, textarea, select')) return;
-    if (isLoading()) {
+    if (event.defaultPrevented || event.isComposing || openSheets.top) return;
+    const isTyping = event.target.closest?.('input, textarea, select');
+    if (isLoading() && !isTyping) {
       // It is meant for the sheet.
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) typedAhead += event.key;
       return;
@@ -74,6 +75,8 @@ export function listenForKeys(screen) {
     typedAhead = '';
     const acts = actsFor(event);
     const key = keyOf(event);
+    // The palette opens from fields, too.
+    if (isTyping && !(acts === controlActs && key === 'k')) return;
     if (Object.hasOwn(acts, key) && acts[key](event) !== false) event.preventDefault();
   });
 }

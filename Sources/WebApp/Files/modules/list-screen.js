@@ -1,6 +1,7 @@
 import { screensAbove } from './address.js';
 import { api } from './api.js';
 import { largeTitle, navigationBar } from './bar.js';
+import { caller, mayEdit } from './caller.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { icon } from './icons.js';
@@ -377,8 +378,9 @@ export class ListScreen {
   /** Shows how much the list and the lists in it hold. Changes further below do not draw their rows again. */
   #showSums() {
     const { summary } = this.#mirror;
-    this.sum.hidden = !summary?.rowCount;
-    if (summary) this.sum.textContent = sumOf(summary);
+    const facts = [summary?.rowCount ? sumOf(summary) : '', mayEdit() ? '' : text('viewOnly')].filter((fact) => fact);
+    this.sum.hidden = !facts.length;
+    this.sum.textContent = facts.join(' · ');
     this.#list.eachDrawn(({ list }, drawn) => {
       const shown = list && drawn.querySelector('.is-sum');
       const sum = shown && sumOf(list);
@@ -387,7 +389,8 @@ export class ListScreen {
   }
 
   #emptyState(canAdd) {
-    const isFirst = this.above.length === 0;
+    // Not for a guest's list.
+    const isFirst = this.above.length === 0 && !caller().listId;
     return emptyState({
       image: isFirst ? 'box' : 'folder', title: text(isFirst ? 'inventoryEmpty' : 'listEmpty'),
       detail: text(canAdd ? isFirst ? 'inventoryEmptyHint' : 'listEmptyHint' : 'emptyForReaders'),

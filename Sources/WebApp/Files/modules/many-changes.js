@@ -82,7 +82,8 @@ export function askForTags(add) {
   const sheet = new Sheet(bar, element('form', { onsubmit: (event) => {
     event.preventDefault();
     sheet.act('save');
-  } }, element('label', { class: 'field' }, element('span', {}, text('tagsHint')), editor.element)), { save });
+  } }, element('label', { class: 'field' }, element('span', {}, text('tags')), editor.element),
+  element('p', { class: 'ask-detail' }, text('tagsHint'))), { save });
   sheet.hasUnsaved = () => sheet.element.open && editor.value.length > 0;
   editor.input.focus();
 }

@@ -112,14 +112,14 @@ export const canUndo = () => undos.length > 0;
 /** Whether there is an undo to redo. */
 export const canRedo = () => redos.length > 0;
 
-/** Undoes the change with this path or entry, those of a group, or what was changed here last. */
+/** Undoes the change with this path or entry, those of a group, or what was changed here last. Resolves to whether it did. */
 export const undo = (path) => whenSure(async () => {
   const chosen = path ?? undos.at(-1);
   if (chosen === null) {
     undos.pop();
     notify(text('notUndoable'));
   }
-  if (!chosen) return;
+  if (!chosen) return false;
   const redoing = [];
   const then = (receipt) => {
     if (receipt?.undo) {
@@ -130,8 +130,12 @@ export const undo = (path) => whenSure(async () => {
   };
   for (const part of partsOf(chosen)) {
     if (typeof part === 'string') await reverse(part, then);
-    else if (!(await recall(part, then))) return void notify(text('notUndoable'));
+    else if (!(await recall(part, then))) {
+      notify(text('notUndoable'));
+      return false;
+    }
   }
+  return true;
 });
 
 /** Redoes the undone change with this path, those of a group, or what was undone here last. */

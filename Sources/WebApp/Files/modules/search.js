@@ -1,3 +1,4 @@
+import { Disconnected } from './api.js';
 import { element, newID } from './dom.js';
 import { Hits } from './hits.js';
 import { icon } from './icons.js';
@@ -38,9 +39,10 @@ export class Search {
   }
 
   #pressed(event) {
-    if (event.key === 'Escape' && this.input.value) {
+    if (event.key === 'Escape') {
       event.preventDefault();
-      this.#empty();
+      if (this.input.value) this.#empty();
+      else this.input.blur();
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
       this.hits.querySelector('a')?.focus();
@@ -97,10 +99,19 @@ export class Search {
       this.#hits.showKnown(known);
       this.#appear();
     }
-    await this.#hits.show({ q: this.#words, listId },
-      isNarrow ? [{ title: text('searchEverywhere'), act: () => attempt(() => this.#search()) }] : [],
-      [{ title: text('clear'), act: () => this.#empty() }]);
-    this.#unanswered = null;
+    try {
+      await this.#hits.show({ q: this.#words, listId },
+        isNarrow ? [{ title: text('searchEverywhere'), act: () => attempt(() => this.#search()) }] : [],
+        [{ title: text('clear'), act: () => this.#empty() }]);
+      this.#unanswered = null;
+    } catch (error) {
+      if (error instanceof Disconnected && !known.length) {
+        // The results of an earlier search must not stay.
+        this.#hits.showKnown([]);
+        this.#appear();
+      }
+      throw error;
+    }
     this.#appear();
   }
 

@@ -1,6 +1,7 @@
 import { AccentPicker } from './accents.js';
 import { api, Disconnected } from './api.js';
 import { applyAppearance, chooseTheme, themes } from './appearance.js';
+import { caller } from './caller.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { Form } from './form.js';
@@ -28,13 +29,11 @@ const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
 
 /** The inventory's tints and currency. Null without a connection, and for callers that may not change them. */
 async function readAppearance() {
-  if (!mayShare()) return null;
+  if (!mayShare() || caller().listId) return null;
   try {
-    // The owners of single lists can read them, but not the inventory, and may not change them.
-    const [appearance] = await Promise.all([api.get('/v1/appearance'), api.get(`/v1/inventories/${session.inventory}`)]);
-    return appearance;
+    return await api.get('/v1/appearance');
   } catch (error) {
-    if (error instanceof Disconnected || error.status === 404) return null;
+    if (error instanceof Disconnected) return null;
     throw error;
   }
 }
@@ -68,7 +67,7 @@ export async function showSettings() {
   ], () => sheet.act('save'));
   const money = new Form([[{
     pointer: '/currency', label: text('currency'), kind: 'choice', value: appearance?.currency ?? 'USD',
-    options: currencies(appearance?.currency ?? 'USD'),
+    options: currencies(appearance?.currency ?? 'USD'), hint: text('currencyHint'),
   }]], () => sheet.act('save'));
   const inputs = new Map(tints.map((tint) =>
     [tint, element('input', { type: 'color', 'aria-label': text(tint), oninput: () => accents.mark(chosenTints()) })]));

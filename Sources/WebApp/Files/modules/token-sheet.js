@@ -28,7 +28,7 @@ export function askToken(isWrong) {
     input.type = 'password';
     input.autocomplete = 'current-password';
     const sheet = new TokenSheet({
-      leading: null, title: text('token'), titleFits: true, prompt: null,
+      leading: null, title: text('signIn'), titleFits: true, prompt: null,
       trailing: { action: 'signIn', title: text('signIn'), image: 'check', enabled: true },
     }, [
       element('p', { class: 'ask-detail' }, text('tokenAsk')), form.element,

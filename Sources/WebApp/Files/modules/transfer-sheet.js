@@ -53,7 +53,7 @@ export function showTransfer(listId) {
       const counts = ['created', 'updated', 'unchanged'].filter((key) => key in would)
         .map((key) => text(key, { count: number(would[key]) }));
       const isSure = await ask(text('importAsk', { name: file.name }), {
-        detail: [counts.join(' · '), otherColumns(would), encoding(would)].filter((line) => line).join('. '), answer: { title: text('importFile'), cancel: text('cancel') } });
+        detail: [counts.join(' · '), otherColumns(would), encoding(would)].filter((line) => line).join('. '), answer: { title: text('importNow'), cancel: text('cancel') } });
       if (!isSure) return;
       const { receipt } = await api.upload(address(path, query), file, { type, canRepeat: !isTable });
       sheet.close();

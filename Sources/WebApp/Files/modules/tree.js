@@ -1,7 +1,7 @@
 import { address, api, Disconnected, Problem } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
-import { filling, kept } from './kept.js';
+import { filling, isWorking, kept } from './kept.js';
 import { link } from './link.js';
 import { attempt } from './notices.js';
 import { countOf, sumOf, sumsBelow } from './sums.js';
@@ -13,6 +13,23 @@ const mostShown = 200;
 const pageSize = 1000;
 
 let groups = 0;
+
+/** What the server answers. Without a connection, what is kept. */
+async function orKept(ask, known) {
+  try {
+    return await ask();
+  } catch (error) {
+    const found = error instanceof Disconnected && isWorking() ? known() : undefined;
+    if (!found) throw error;
+    return found;
+  }
+}
+
+/** The lists in a kept list, as a page of rows. Undefined if it is not kept. */
+function keptLists(id) {
+  const rows = kept.rows(id)?.filter(({ list }) => list);
+  return rows && { rows, matched: rows.length };
+}
 
 /** A list in the tree. While it is open, `branches` are the lists in it. */
 class Branch {
@@ -128,9 +145,9 @@ class Branch {
       this.#isStale = false;
       const rows = [];
       for (let page; !page || (this.#isWhole && page.rows.length && rows.length < page.matched);) {
-        page = await api.get(address(`/v1/lists/${this.id}/rows`, {
+        page = await orKept(() => api.get(address(`/v1/lists/${this.id}/rows`, {
           type: 'list', sentinel: false, offset: rows.length, limit: this.#isWhole ? pageSize : mostShown,
-        }), { isQuiet: true });
+        }), { isQuiet: true }), () => keptLists(this.id));
         rows.push(...page.rows);
         this.matched = page.matched;
       }
@@ -211,7 +228,8 @@ export class Tree {
   }
 
   async #readRoot() {
-    this.#root.set(await api.get(`/v1/lists/${this.#root.id}`, { isQuiet: true }));
+    const { id } = this.#root;
+    this.#root.set(await orKept(() => api.get(`/v1/lists/${id}`, { isQuiet: true }), () => kept.list(id)));
   }
 
   /** The branches that are shown, from top to bottom. */
