@@ -33,6 +33,11 @@ def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
     expect(heading(page)).to_have_text("Mixernejk/?")
     page.keyboard.press("Escape")
     expect(heading(page)).to_have_text("Kitchen")
+    # The row where one was has the focus. Without one, the list is edited.
+    page.keyboard.press("e")
+    expect(sheet(page).get_by_label("Name")).to_have_value("Mixernejk/?")
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("e")
     expect(bar(page, "done")).to_be_visible()
     page.keyboard.press("e")
@@ -41,11 +46,20 @@ def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
     page.keyboard.type("Whisk")
     page.keyboard.press("Enter")
     expect(row(page, "Whisk")).to_be_visible()
+    page.keyboard.type("Whiskers")
+    page.keyboard.press("Enter")
+    expect(row(page, "Whiskers")).to_be_visible()
     page.keyboard.press("Enter")
     page.keyboard.press("/")
     page.keyboard.type("whisk")
-    expect(page.locator(".hits .row-title")).to_have_text(["Whisk"])
+    expect(page.locator(".hits .row-title")).to_have_text(["Whisk", "Whiskers"])
     expect(page.get_by_role("searchbox", name="Search")).to_have_value("whisk")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".hits a").nth(0)).to_be_focused()
+    page.keyboard.press("j")
+    expect(page.locator(".hits a").nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    expect(page.locator(".hits a").nth(0)).to_be_focused()
 
 
 def test_escape_leads_back_only_when_nothing_else_is_left(page):

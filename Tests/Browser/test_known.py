@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from answers import Silence
-from conftest import LAST, back, bar, enter, expect_titles, heading, row
+from conftest import LAST, back, bar, enter, expect_kept, expect_titles, heading, menu, row, save, sheet
 
 
 class Unanswered:
@@ -47,6 +47,96 @@ def test_known_lists_open_and_are_edited_before_any_answer(page, server):
         bar(page, "done").click()
         back(page, "Inventory")
         expect(row(page, "Anvil")).to_be_visible()
+
+
+def test_forms_open_before_any_answer_and_take_over_what_is_new(page, window, server, kitchen):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    server.ask("PATCH", kettle, {"notes": "Lent to Ann"})
+    enter(page, "Kettle")
+    expect(page.locator(".notes")).to_contain_text("Lent to Ann")
+    with Silence(window):
+        server.ask("PATCH", kettle, {"quantity": 3})
+        with Unanswered(page):
+            bar(page, "edit").click()
+            expect(sheet(page).get_by_label("Notes")).to_have_value("Lent to Ann")
+            expect(sheet(page).get_by_label("Name")).to_be_focused()
+        # Nothing was typed yet.
+        expect(sheet(page).get_by_label("Quantity")).to_have_value("3")
+        sheet(page).get_by_label("Notes").fill("Back again")
+        save(page)
+        expect(page.locator("dialog")).to_have_count(0)
+        # The screen shows what was saved without asking for it.
+        expect(page.locator(".notes")).to_contain_text("Back again")
+    assert [server.ask("GET", kettle)[name] for name in ("quantity", "notes")] == [3, "Back again"]
+    back(page, "Kitchen")
+    with Unanswered(page):
+        menu(page, "Details")
+        expect(sheet(page).get_by_label("Title")).to_have_value("Kitchen")
+        sheet(page).get_by_label("Title").fill("Galley")
+    save(page)
+    expect(heading(page)).to_have_text("Galley")
+
+
+def test_what_was_typed_before_the_answer_is_saved_beside_what_is_new(page, window, server, kitchen):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    enter(page, "Kettle")
+    expect(page.locator(".facts")).to_contain_text("Added")
+    with Silence(window):
+        server.ask("PATCH", kettle, {"quantity": 3})
+        with Unanswered(page):
+            bar(page, "edit").click()
+            sheet(page).get_by_label("Notes").fill("Steel")
+        save(page)
+        expect(sheet(page).get_by_label("Quantity")).to_have_value("3")
+        expect(sheet(page).get_by_label("Notes")).to_have_value("Steel")
+        save(page)
+        expect(page.locator("dialog")).to_have_count(0)
+    assert [server.ask("GET", kettle)[name] for name in ("quantity", "notes")] == [3, "Steel"]
+
+
+def test_lists_to_move_to_and_photos_are_shown_before_any_answer(page, server, kitchen):
+    server.make_list("Study", ["Globe"])
+    gif = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+    server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=gif, kind="image/gif")
+    enter(page, "Kettle")
+    expect(page.locator(".photo img")).to_have_count(1)
+    with Unanswered(page):
+        bar(page, "photos").click()
+        expect(page.locator(".photo-page")).to_have_count(1)
+        expect(heading(page)).to_have_text("Kettle")
+    back(page, "Kettle")
+    back(page, "Kitchen")
+    page.locator(".rows a", has_text="Mixer").focus()
+    with Unanswered(page):
+        page.keyboard.press("m")
+        sheet(page).get_by_role("button", name="Inventory").click()
+        sheet(page).get_by_role("button", name="Study").click()
+        expect(sheet(page).get_by_role("button", name="Move to Study")).to_be_enabled()
+    sheet(page).get_by_role("button", name="Move to Study").click()
+    expect_titles(page, ["Kettle", "Toaster", LAST])
+
+
+def test_without_a_connection_rows_are_moved_and_everything_kept_is_searched(page, window, server, kitchen):
+    study, _ = server.make_list("Study", ["Globe"])
+    back(page, "Inventory")
+    # Lists that are kept have sums.
+    expect(row(page, "Study")).to_contain_text("1 item")
+    enter(page, "Kitchen")
+    window.expect_complaints("ERR_|Failed to load")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    page.locator(".rows a", has_text="Mixer").focus()
+    page.keyboard.press("m")
+    sheet(page).get_by_role("button", name="Inventory").click()
+    sheet(page).get_by_role("button", name="Study").click()
+    sheet(page).get_by_role("button", name="Move to Study").click()
+    expect_titles(page, ["Kettle", "Toaster", LAST])
+    back(page, "Inventory")
+    page.get_by_role("searchbox").first.fill("globe")
+    expect(page.locator(".hits a")).to_contain_text("Globe")
+    window.context.set_offline(False)
+    expect(page.locator(".notice")).to_be_hidden()
+    expect_kept(page, server, study, ["Globe", "Mixer"])
 
 
 def test_an_item_shows_what_its_row_says_until_it_is_read(page, server, kitchen):

@@ -107,6 +107,9 @@ function draw() {
   document.querySelector('meta[name=theme-color]').content = isDark ? darkBar(tints.navigationBar) : tints.navigationBar;
 }
 
+/** The inventory's tints and currency, as they were applied last. */
+export const appearance = () => tints;
+
 /** Shows the inventory's tints, and its values in its currency. */
 export function applyAppearance(appearance) {
   tints = appearance;

@@ -1,10 +1,10 @@
 import { parseJSON } from '../client/rowhouse.js';
 import { titleOf } from '../client/view.js';
-import { address, api, Disconnected } from './api.js';
+import { address, api, Disconnected, Problem } from './api.js';
 import { ItemForm } from './item-form.js';
-import { isFullyKnown, recall } from './item-known.js';
+import { isFullyKnown, recall, update } from './item-known.js';
 import { members, normalized, written } from './json-text.js';
-import { give, isKept, isOffline, kept } from './kept.js';
+import { give, isKept, isOffline, isWorking, kept } from './kept.js';
 import { ListForm } from './list-form.js';
 import { attempt, doubt, isFull, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
@@ -22,27 +22,32 @@ export const editItem = (id, draft) => open(`/v1/items/${id}`, 'edit', itemForm,
 function knownItem(id) {
   const known = recall(id);
   if (!known) return null;
-  return isFullyKnown(id) ? { value: known.item, json: known.json } : { value: known.item, isPart: true };
+  const { item, json, tag, described } = known;
+  const mayEdit = described.row.canEdit;
+  return isFullyKnown(id) ? { value: item, json, tag, mayEdit } : { value: item, mayEdit, isPart: true };
 }
 
 /** Edits a list's fields. */
-export const editList = (id, draft) =>
-  open(`/v1/lists/${id}`, 'details', listForm, kept.list(id) && { value: kept.list(id) }, draft);
+export function editList(id, draft) {
+  const list = kept.list(id);
+  return open(`/v1/lists/${id}`, 'details', listForm, list && { value: list, mayEdit: list.can.edit }, draft);
+}
 
 /** The likely edit screen of something that is known. */
-const likely = ({ value }) => ({
+const likely = ({ value, mayEdit }) => ({
   navigationBar: plainBar(text('editRow', { name: value.title ?? titleOf(value) }),
-    { action: 'save', title: text('save'), image: 'check', enabled: true }),
+    { action: 'save', title: text('save'), image: 'check', enabled: mayEdit }),
 });
 
 /**
- * Opens the edit screen of the resource at a path.
+ * Opens the edit screen of the resource at a path: at once if all of it is known.
  *
- * @param known what is known of it, for a time without a connection.
+ * @param known what is known of it, and whether it may be edited. A `tag` only if the server has just this.
  * @param draft what was typed before: `{tag, json, isPart, typed}`. Without a connection, there was no tag.
  */
 async function open(path, mode, makeFields, known, draft) {
-  const answers = await readFor(async () => {
+  const isKnown = isWorking() && known && !known.isPart;
+  const answers = isKnown ? [likely(known), known] : await readFor(async () => {
     try {
       return await Promise.all([api.get(address(`${path}/screen`, { mode })), api.tagged(path)]);
     } catch (error) {
@@ -60,8 +65,14 @@ async function open(path, mode, makeFields, known, draft) {
   const sheet = new Sheet(bar, [], { save: () => edit.save() });
   const edit = new Edit(sheet, path, first, makeFields);
   if (draft) edit.fields.type(draft.typed);
-  if (mayEdit) edit.fields.form.focus();
-  else edit.fields.form.lock();
+  if (!mayEdit) return edit.fields.form.lock();
+  edit.fields.form.focus();
+  if (isKnown && !draft) api.tagged(path).then((fresh) => edit.renew(fresh), ignoreFault);
+}
+
+/** Saving tells what is wrong. */
+function ignoreFault(error) {
+  if (!(error instanceof Disconnected || error instanceof Problem)) throw error;
 }
 
 /** Continues in a sheet with the item of an answer. */
@@ -103,6 +114,18 @@ class Edit {
     this.#former = null;
     this.#conflicts = [];
     this.fields = this.#makeFields(answer, () => this.#sheet.act('save'));
+  }
+
+  /** Takes over what the server has. After something was typed, saving finds out what is different. */
+  renew(present) {
+    if (!this.#sheet.element.open || this.#former || this.#first.tag === present.tag || this.fields.isChanged) return;
+    const isSame = written(this.#first.value) === written(present.value);
+    this.#first = present;
+    if (isSame) return;
+    const old = this.fields;
+    this.#begin(present);
+    old.element.replaceWith(this.fields.element);
+    this.fields.form.focus();
   }
 
   get #open() {
@@ -169,6 +192,7 @@ class Edit {
     const [method, body] = this.fields.canPatch ? ['PATCH', patch] : ['PUT', this.fields.members];
     try {
       const changed = await api.tagged(this.#path, method, body, { fields: { 'If-Match': this.#first.tag } });
+      update(changed);
       return await take(changed.value.receipt);
     } catch (error) {
       doubt(error, async (found) => {

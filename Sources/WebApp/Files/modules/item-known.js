@@ -8,10 +8,13 @@ import { mirrors } from './mirrors.js';
 const mostKept = 100;
 
 /**
- * What was read of items, by their ids: `{described, item, json, neighbours, path}`. `described` is the server's
- * description of the screen, and `json` the text of the item.
+ * What was read of items, by their ids: `{described, item, json, tag, neighbours, path}`. `described` is the server's
+ * description of the screen, and `json` the text of the item with its `tag`.
  */
 const read = new Map();
+
+/** Tells of items that were learned about otherwise: events `change` with the item's id as `detail`. */
+export const learned = new EventTarget();
 
 /** Keeps what was read of an item. */
 export function remember(id, known) {
@@ -19,6 +22,18 @@ export function remember(id, known) {
   read.delete(id);
   read.set(id, known);
   if (read.size > mostKept) read.delete(read.keys().next().value);
+}
+
+/** Takes over an item from the answer to a change, if it was read before: `{value, json, tag}`. */
+export function update({ value: { receipt, index, ...item }, tag }) {
+  const known = read.get(item.id);
+  if (!known || item.revision < known.item.revision) return;
+  const { navigationBar } = known.described;
+  read.set(item.id, {
+    ...known, item, json: written(item), tag,
+    described: { ...known.described, navigationBar: { ...navigationBar, title: titleOf(item) || navigationBar.title } },
+  });
+  learned.dispatchEvent(new CustomEvent('change', { detail: item.id }));
 }
 
 /** Whether all fields of an item are known. */
@@ -34,7 +49,7 @@ export function recall(id) {
   if (!known || !item || item.revision < known.item.revision || isSame(item, known.item)) return known;
   const { navigationBar } = known.described;
   return {
-    ...known, item, json: written(item),
+    ...known, item, json: written(item), tag: undefined,
     described: { ...known.described, navigationBar: { ...navigationBar, title: titleOf(item) || navigationBar.title } },
   };
 }

@@ -5,7 +5,7 @@ import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { factsCard, itemFacts, itemNotes } from './item-facts.js';
-import { recall, remember } from './item-known.js';
+import { learned, recall, remember } from './item-known.js';
 import { members } from './json-text.js';
 import { isNew, kept } from './kept.js';
 import { printLabels } from './labels.js';
@@ -83,8 +83,11 @@ export class ItemScreen {
     this.element = element('section', { class: 'screen item-screen' });
     this.#adder = new PhotoAdder(this, () => this.refresh());
     const leave = kept.subscribe(() => this.#showChanges());
+    const hear = ({ detail }) => detail === screen.itemId && this.#showChanges();
+    learned.addEventListener('change', hear);
     this.close = () => {
       leave();
+      learned.removeEventListener('change', hear);
       this.#adder.close();
     };
     this.element.addEventListener('keydown', (event) => {
@@ -103,7 +106,7 @@ export class ItemScreen {
       api.get(`/v1/rows/${itemId}`)]);
     if (read !== this.#reads) return false;
     const [described, item, neighbours, { path }] = answers;
-    remember(itemId, { described, item: item.value, json: item.json, neighbours, path });
+    remember(itemId, { described, item: item.value, json: item.json, tag: item.tag, neighbours, path });
     this.#take(recall(itemId));
     this.#isRead = true;
     // From then on it can be edited without a connection.

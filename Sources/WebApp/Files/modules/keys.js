@@ -35,7 +35,7 @@ export function listenForKeys(screen) {
   const singleActs = {
     '/': () => document.querySelector(':is(.screen:not([inert]), .beside) .search-field input')?.focus(),
     n: () => screen()?.add?.(),
-    e: () => press('edit', 'done'),
+    e: () => screen()?.editFocused?.() || press('edit', 'done'),
     j: () => (screen()?.step ? screen().step(1) : press('next')),
     k: () => (screen()?.step ? screen().step(-1) : press('previous')),
     m: () => screen()?.relocate?.(),

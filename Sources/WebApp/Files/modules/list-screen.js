@@ -294,6 +294,18 @@ export class ListScreen {
     return undefined;
   }
 
+  /** Opens the form of the focused row. Returns false if there is none that can be edited. */
+  editFocused() {
+    const row = this.#list.focused;
+    if (this.isEditing || this.#isSelecting || !row?.id || !row.canEdit) return false;
+    this.#edit(row);
+    return true;
+  }
+
+  #edit(row) {
+    attempt(() => (row.list ? sheets.editList(row.id) : sheets.editItem(row.id)));
+  }
+
   /** Removes the focused row, or the selected ones. Asks only if they hold rows, because it can be undone. */
   removeFocused() {
     if (this.#isSelecting) return this.#many.remove();
@@ -339,9 +351,10 @@ export class ListScreen {
     return true;
   }
 
-  /** Focuses the row before or after the focused one. */
+  /** Focuses the row, or the result of a search, before or after the focused one. */
   step(step) {
-    if (!this.#list.element.hidden) this.#list.step(step);
+    if (this.#list.element.hidden) this.#search.step(step);
+    else this.#list.step(step);
   }
 
   /** Reads what is missing, for example after a time without connection. */
@@ -429,7 +442,7 @@ export class ListScreen {
       select: (chosen, { shiftKey }) => (shiftKey ? this.#many.extend(chosen) : this.#many.toggle(chosen)),
       deleteLabel: this.#mirror.rights.deleteLabel,
       canRelocate: this.#mirror.rights.canMove,
-      edit: (chosen) => attempt(() => (chosen.list ? sheets.editList(chosen.id) : sheets.editItem(chosen.id))),
+      edit: (chosen) => this.#edit(chosen),
       leave: () => this.#keepState(),
       remove: (chosen) => this.#remove(chosen),
       relocate: (chosen) => attempt(() => sheets.move(chosen, this.screen.listId)),

@@ -1,14 +1,23 @@
 import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
-import { filling, isErased } from './kept.js';
+import { filling, isErased, isOffline, isWorking, kept, keptPath } from './kept.js';
 import { learn } from './likely-bar.js';
 import { Mirror } from './mirror.js';
 import { session } from './session.js';
+import { listInside } from './sums.js';
 
 const mostKept = 24;
 const mostFound = 30;
 
 /** The ids of what a delta renames or moves. */
 const changedIDs = ({ listId, list, inserts = [] }) => [...(list ? [listId] : []), ...inserts.map(({ row }) => row?.id)];
+
+/** The rows of a kept list and of the kept lists below it, as `[id, rows]`. */
+function* keptBelow(id) {
+  const rows = kept.rows(id);
+  if (!rows) return;
+  yield [id, rows];
+  for (const inside of rows.map(listInside)) if (inside) yield* keptBelow(inside);
+}
 
 /** The mirrors of recently viewed lists. */
 class Mirrors {
@@ -101,15 +110,25 @@ class Mirrors {
   search(words, listId) {
     const wanted = words.toLowerCase().split(/\s+/);
     const hits = [];
-    for (const mirror of this.#mirrors.values()) {
-      if (listId && !mirror.path.some(({ id }) => id === listId)) continue;
-      for (const row of mirror.rows) {
+    for (const { rows, path } of this.#searched(listId)) {
+      for (const row of rows) {
         const text = `${row.title} ${row.detail ?? ''}`.toLowerCase();
-        if (wanted.every((word) => text.includes(word))) hits.push({ ...row, path: [...mirror.path, row], snippet: [] });
+        if (wanted.every((word) => text.includes(word))) hits.push({ ...row, path: [...path, row], snippet: [] });
         if (hits.length === mostFound) return hits;
       }
     }
     return hits;
+  }
+
+  /** What is searched: the mirrors, and without a connection the lists that the store keeps, too. */
+  *#searched(listId) {
+    const known = [...this.#mirrors.values()].filter(({ path }) => !listId || path.some(({ id }) => id === listId));
+    yield* known;
+    if (!isOffline() || !isWorking()) return;
+    const seen = new Set(known.map(({ id }) => id));
+    for (const [id, rows] of keptBelow(listId ?? kept.list()?.id)) {
+      if (!seen.has(id)) yield { rows: rows.filter((row) => row.id), path: keptPath(id) };
+    }
   }
 
   /** Applies the deltas of a receipt or an event. */

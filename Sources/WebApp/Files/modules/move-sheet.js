@@ -1,12 +1,18 @@
-import { address, api } from './api.js';
+import { address, api, Disconnected } from './api.js';
 import { element, isRightToLeft } from './dom.js';
 import { icon } from './icons.js';
-import { give, isKept, isOffline, kept } from './kept.js';
+import { give, isKept, isNew, isOffline, isWorking, kept, keptPath } from './kept.js';
 import { attempt, take, takeEntry, tell } from './notices.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
+import { listInside } from './sums.js';
 import { countingRows, text } from './texts.js';
 
 const pageSize = 100;
+
+/** A row and the list in it. */
+const door = (row) => ({ title: row.title, inside: listInside(row) });
+/** The lists of a path, the last one first. An item's step is left out: its contents list, the next step, replaces it. */
+const steps = (path) => path.filter((step) => step.type === 'list').map(({ id, title }) => ({ id, title })).reverse();
 
 /**
  * Moves rows to the end of another list as one change, and offers Undo.
@@ -57,26 +63,58 @@ export class MoveSheet {
     readFor(() => this.#enter(listID));
   }
 
+  /** Shows a list: at once what is known of it, and then what the server says. */
   async #enter(listID) {
     const step = (this.#steps += 1);
+    const known = this.#known(listID);
+    if (known) this.#show(known);
+    if (known && isNew(listID)) return;
+    const answer = this.#ask(listID).then((found) => {
+      // The person has tapped another list meanwhile.
+      if (step === this.#steps && JSON.stringify(found) !== JSON.stringify(known)) this.#show(found);
+    });
+    if (known) answer.catch((error) => (error instanceof Disconnected ? undefined : tell(error)));
+    else await answer;
+  }
+
+  /** What the store has of a list, as `#ask` resolves to it. Null if it does not keep the list. */
+  #known(listID) {
+    const list = isWorking() ? kept.list(listID) : undefined;
+    const rows = list && kept.rows(listID);
+    if (!rows) return null;
+    const { id, item } = this.#row;
+    const path = steps(keptPath(listID));
+    const isAccepted = list.can.add && (item ? ['any', item.kind].includes(list.itemKind) : path.every((step) => step.id !== id));
+    const doors = rows.map(door).filter(({ inside }) => inside);
+    return {
+      list: { id: listID, title: list.title }, isAccepted, path, doors: doors.slice(0, pageSize), count: doors.length,
+    };
+  }
+
+  async #ask(listID) {
     const [screen, way, page] = await Promise.all([
       api.get(address(`/v1/lists/${listID}/screen`, { mode: 'move', row: this.#row.id })),
       api.get(`/v1/lists/${listID}/path`),
       this.#read(listID, 0),
     ]);
-    // The person has tapped another list meanwhile.
-    if (step !== this.#steps) return;
     const { title, trailing } = screen.navigationBar;
-    this.#list = { id: listID, title };
+    return {
+      list: { id: listID, title }, isAccepted: trailing?.enabled === true, path: steps(way.path),
+      doors: page.rows.map(door), count: page.matched,
+    };
+  }
+
+  #show({ list, isAccepted, path, doors: found, count }) {
+    this.#list = list;
     this.#sheet ??= this.#open();
-    this.#offer(title, trailing?.enabled);
+    this.#offer(list.title, isAccepted);
     const doors = element('ul', { class: 'card choices', role: 'list' });
     // A token for one list may see no other.
-    const isOnly = way.path.length === 1 && listID === this.#home;
-    this.#button.hidden = isOnly && !page.matched;
-    this.#sheet.body.replaceChildren(this.#way(way.path),
-      page.matched ? doors : element('p', { class: 'empty' }, text(isOnly ? 'noOtherList' : 'nothingToEnter')));
-    this.#append(doors, page);
+    const isOnly = path.length === 1 && list.id === this.#home;
+    this.#button.hidden = isOnly && !count;
+    this.#sheet.body.replaceChildren(this.#way(path),
+      count ? doors : element('p', { class: 'empty' }, text(isOnly ? 'noOtherList' : 'nothingToEnter')));
+    this.#append(doors, found, count);
     this.#sheet.element.querySelector('h2').focus();
   }
 
@@ -108,26 +146,24 @@ export class MoveSheet {
 
   /** The path to this list as buttons, this list first. */
   #way(path) {
-    // An item's step is left out: its contents list, the next step, replaces it.
-    const steps = path.filter((step) => step.type === 'list').reverse();
-    return element('nav', { class: 'way', 'aria-label': text('path') }, ...steps.map((step, index) =>
+    return element('nav', { class: 'way', 'aria-label': text('path') }, ...path.map((step, index) =>
       element('button', {
         type: 'button', 'aria-current': index === 0 ? 'page' : null,
         onclick: () => attempt(() => this.#enter(step.id)),
       }, this.#named(step.id, step.title))));
   }
 
-  #append(doors, page) {
-    doors.append(...page.rows.map((row) => this.#door(row.title, row.list?.id ?? row.item.contentsListId)));
+  #append(doors, found, count) {
+    doors.append(...found.map(({ title, inside }) => this.#door(title, inside)));
     const shown = doors.childElementCount;
-    if (!page.rows.length || shown >= page.matched) return;
+    if (!found.length || shown >= count) return;
     const { id } = this.#list;
     const button = element('button', {
       class: 'plain more', type: 'button',
       onclick: () => attempt(async () => {
         const next = await this.#read(id, shown);
         button.remove();
-        this.#append(doors, next);
+        this.#append(doors, next.rows.map(door), next.matched);
       }),
     }, text('more'));
     doors.after(button);

@@ -1,15 +1,18 @@
+import { titleOf } from '../client/view.js';
 import { screensAbove } from './address.js';
-import { api } from './api.js';
+import { api, Disconnected } from './api.js';
 import { navigationBar } from './bar.js';
 import { element, isRightToLeft, isStill, redraw } from './dom.js';
 import { icon } from './icons.js';
-import { attempt, take } from './notices.js';
+import { isFullyKnown, recall } from './item-known.js';
+import { likelyBar } from './likely-bar.js';
+import { attempt, take, tell } from './notices.js';
 import { PhotoAdder } from './photo-adder.js';
 import { photoSource } from './photos.js';
 import { ask } from './sheet.js';
 import { say } from './speech.js';
 import { text } from './texts.js';
-import { way } from './way.js';
+import { isGone, way } from './way.js';
 import { Zoom } from './zoom.js';
 
 /** The number of photos loaded on each side of the current one. Photos further away are unloaded. */
@@ -29,17 +32,30 @@ export class PhotoScreen {
   /** The target of an automatic scroll. Null while a finger or a wheel scrolls. */
   #aim = null;
   #reads = 0;
+  #isRead = false;
   /** Those of the photos, in order. */
   #zooms = [];
   #adder;
   /** Whether the next read shows the last photo. */
   #goesLast = false;
 
+  /** Makes the screen of what is known of the item, and reads it. */
   static async load(entry) {
     const made = new PhotoScreen(entry);
-    await made.#read();
+    const { itemId } = entry.screen;
+    const known = isFullyKnown(itemId) && recall(itemId);
+    if (known) made.#guess(known);
+    else await made.#read();
     made.#draw();
     return made;
+  }
+
+  /** Describes the screen as the server is likely to do. */
+  #guess({ item, described, path }) {
+    const title = titleOf(item);
+    const rights = { canEdit: false };
+    const navigationBar = likelyBar('browse', { title, above: title, rights, isItem: true });
+    this.#take(item, described.row, { navigationBar, barTogglesOnTap: true }, path);
   }
 
   constructor({ screen }) {
@@ -66,15 +82,38 @@ export class PhotoScreen {
       api.get(`/v1/items/${itemId}/photos/screen`), api.get(`/v1/rows/${itemId}`)]);
     if (read !== this.#reads) return false;
     const [item, { row }, described, { path }] = answers;
+    this.#take(item, row, described, path);
+    this.#isRead = true;
+    return true;
+  }
+
+  #take(item, rights, described, path) {
     const shown = this.#item?.photos[this.#place];
     this.#item = item;
     // Keeps the current photo, wherever it is in the new order.
     if (item.photos.includes(shown)) this.#place = item.photos.indexOf(shown);
-    [this.#rights, this.#described, this.#path] = [row, described, path];
-    return true;
+    [this.#rights, this.#described, this.#path] = [rights, described, path];
   }
 
   appeared() {
+    this.#turn(this.#place, false);
+    if (!this.#isRead) this.#readLater();
+  }
+
+  /** Reads the photos in the background. Without a connection, that is done when the connection is back. */
+  async #readLater() {
+    const { photos } = this.#item;
+    const bars = JSON.stringify(this.#described.navigationBar);
+    try {
+      if (!(await this.#read())) return;
+    } catch (error) {
+      if (isGone(error)) await attempt(() => way.isAt(this.screen) && way.giveWay(this.above));
+      else if (!(error instanceof Disconnected)) tell(error);
+      return;
+    }
+    // Drawn again, a photo would lose its zoom.
+    if (String(photos) === String(this.#item.photos) && bars === JSON.stringify(this.#described.navigationBar)) return;
+    this.#draw();
     this.#turn(this.#place, false);
   }
 

@@ -2,7 +2,8 @@ import { isRightToLeft } from './dom.js';
 import { isWide } from './stage.js';
 
 /** The buttons whose sheets open beside them in a wide window. */
-const anchors = '.sidebar-entries button, .list-tools button, .tag, [data-action=add]';
+const anchors = '.sidebar-entries button, .list-tools button, .select-bar button, .queue-mark button, .tag, '
+  + '[data-action=add], .item-screen > header [data-action=edit]';
 const gap = 8;
 
 /** The button outside of sheets that was pressed last. Null after another key. */

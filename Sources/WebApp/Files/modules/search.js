@@ -56,6 +56,13 @@ export class Search {
     this.input.focus();
   }
 
+  /** Focuses the result before or after the focused one, or else the first. */
+  step(step) {
+    const results = [...this.hits.querySelectorAll('li a')];
+    const at = results.indexOf(document.activeElement);
+    results[at < 0 ? 0 : at + step]?.focus();
+  }
+
   /** Shows a search as it was typed before. */
   async show({ words, isEverywhere }) {
     if (words === this.#words) return;

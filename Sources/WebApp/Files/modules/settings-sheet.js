@@ -1,11 +1,12 @@
 import { AccentPicker } from './accents.js';
-import { api, Disconnected } from './api.js';
-import { applyAppearance, chooseTheme, themes } from './appearance.js';
+import { api } from './api.js';
+import { appearance as currentAppearance, applyAppearance, chooseTheme, themes } from './appearance.js';
 import { caller } from './caller.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { Form } from './form.js';
 import { reload } from './history.js';
+import { isOffline } from './kept.js';
 import { attempt, notify, tell } from './notices.js';
 import { showPeople } from './people-sheet.js';
 import { place } from './place.js';
@@ -27,24 +28,15 @@ function currencies(own) {
 
 const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
 
-/** The inventory's tints and currency. Null without a connection, and for callers that may not change them. */
-async function readAppearance() {
-  if (!mayShare() || caller().listId) return null;
-  try {
-    return await api.get('/v1/appearance');
-  } catch (error) {
-    if (error instanceof Disconnected) return null;
-    throw error;
-  }
-}
+/** The inventory's tints and currency as this page shows them. Null without a connection, and for callers that may not change them. */
+const ownAppearance = () => (!mayShare() || caller().listId || isOffline() ? null : { ...currentAppearance() });
 
 /**
  * Shows the settings: the language, the theme and the keys of this browser, the name of this device, and the currency and
  * the colours for all.
  */
-export async function showSettings() {
-  const appearance = await readFor(readAppearance);
-  if (appearance === undefined) return;
+export function showSettings() {
+  const appearance = ownAppearance();
   const { theme } = session;
   let sheet = null;
   const choose = async (tag) => {

@@ -11,6 +11,7 @@ const roomy = matchMedia('(min-width: 64rem)');
 /** The sidebar of a wide window: the search in everything, the tree of lists, and what else the app has. */
 export class Sidebar {
   #tree = null;
+  #search = null;
   /** The ids of the lists from the first one to the visible one. */
   #way = [];
 
@@ -29,6 +30,7 @@ export class Sidebar {
     const search = new Search(rootListId, true, {
       shows: (isSearching) => (this.#tree.element.hidden = isSearching), typed: () => {},
     });
+    this.#search = search;
     const label = text('searchEverywhere');
     search.input.placeholder = label;
     search.input.setAttribute('aria-label', label);
@@ -61,6 +63,7 @@ export class Sidebar {
   /** Shows the lists as they are now, after changes that were missed. */
   async reload() {
     if (!roomy.matches || !this.#tree) return;
+    this.#search.retry();
     await this.#tree.reload();
     await this.#tree.show(this.#way);
   }
