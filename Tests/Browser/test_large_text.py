@@ -34,8 +34,8 @@ FAULTS = """(name) => {
 
 
 @pytest.mark.usefixtures("chromium_only")
-@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
-def test_rows_wrap_where_text_is_twice_as_large(windows, server, tmp_path, locale):
+@pytest.mark.parametrize(("size", "locale"), [(PHONE, "en-GB"), (PHONE, "ar-EG"), (DESKTOP, "en-GB")])
+def test_rows_wrap_where_text_is_twice_as_large(windows, server, tmp_path, size, locale):
     shed, (rake,) = server.make_list("Garden shed", ["Rake"])
     with open(png(tmp_path / "rake.png", (200, 60, 60)), "rb") as file:
         server.ask("POST", f"/v1/items/{rake}/photos", data=file.read(), kind="image/png")
@@ -43,7 +43,7 @@ def test_rows_wrap_where_text_is_twice_as_large(windows, server, tmp_path, local
     server.make_thing(shed, "A wheelbarrow for gravel", serialNumber="W-1", valueInDollars=99)
     server.make_thing(shed, "Pots without a serial number at all")
     server.make_list("Drawer of the workbench", ["Nail"], parent=shed)
-    window = windows(locale=locale)
+    window = windows(viewport=size, locale=locale)
     window.context.add_init_script(TWICE)
     page = window.open()
     assert page.evaluate(FAULTS, ".screen .row, .screen > header") == []

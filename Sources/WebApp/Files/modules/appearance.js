@@ -108,7 +108,7 @@ function draw() {
 }
 
 /** The inventory's tints and currency, as they were applied last. */
-export const appearance = () => tints;
+export const shownAppearance = () => tints;
 
 /** Shows the inventory's tints, and its values in its currency. */
 export function applyAppearance(appearance) {

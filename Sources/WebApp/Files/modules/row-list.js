@@ -2,8 +2,13 @@ import { Disconnected, pauseAfterTrouble, Problem } from './api.js';
 import { element, isStill } from './dom.js';
 import { ScaledScroll } from './scaled-scroll.js';
 
-/** The height of a row in units of the page's font size. With large text in a narrow window, its parts are below each other. */
-const rowHeightInFonts = { wide: 3.75, narrow: 6.75 };
+/**
+ * The height of a row in units of the page's font size. Large text has room for two lines of a title. In a narrow window, the
+ * parts of a row with large text are below each other.
+ */
+const rowHeightInFonts = { usual: 3.75, large: 5.5, narrow: 6.75 };
+/** The font size in pixels from which text is large. */
+const largeFont = 24;
 /** Narrower lists, in the same units, have the higher rows. */
 const leastWidthInFonts = 17;
 const overscan = 6;
@@ -247,11 +252,12 @@ export class RowList {
     const { clientWidth } = this.#scroller;
     // It has no width before it is on the page.
     const isNarrow = clientWidth > 0 && clientWidth < leastWidthInFonts * font;
-    const height = Math.round(font * (isNarrow ? rowHeightInFonts.narrow : rowHeightInFonts.wide));
+    const kind = isNarrow ? 'narrow' : font < largeFont ? 'usual' : 'large';
+    const height = Math.round(font * rowHeightInFonts[kind]);
     if (height === this.rowHeight) return;
     this.rowHeight = height;
     this.element.style.setProperty('--row-height', `${height}px`);
-    this.#scroller.classList.toggle('is-narrow', isNarrow);
+    for (const one of ['narrow', 'large']) this.#scroller.classList.toggle(`is-${one}`, one === kind);
     if (this.#anchor?.index) this.top = this.#anchor.index * height;
   }
 

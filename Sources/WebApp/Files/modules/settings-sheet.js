@@ -1,6 +1,6 @@
 import { AccentPicker } from './accents.js';
 import { api } from './api.js';
-import { appearance as currentAppearance, applyAppearance, chooseTheme, themes } from './appearance.js';
+import { applyAppearance, chooseTheme, shownAppearance, themes } from './appearance.js';
 import { caller } from './caller.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
@@ -29,7 +29,7 @@ function currencies(own) {
 const tints = ['navigationBar', 'title', 'button', 'toolbar', 'tabBar'];
 
 /** The inventory's tints and currency as this page shows them. Null without a connection, and for callers that may not change them. */
-const ownAppearance = () => (!mayShare() || caller().listId || isOffline() ? null : { ...currentAppearance() });
+const ownAppearance = () => (!mayShare() || caller().listId || isOffline() ? null : { ...shownAppearance() });
 
 /**
  * Shows the settings: the language, the theme and the keys of this browser, the name of this device, and the currency and
