@@ -219,6 +219,28 @@ def test_a_row_is_dragged_onto_a_list(desk, server, house, mode):
     assert server.rows(house["Study"]) == ["Lamp"]
 
 
+def test_selected_rows_are_dragged_onto_a_list_together(desk, server, house):
+    server.make_thing(house["Garage"], "Saw")
+    server.make_thing(house["Garage"], "Plane")
+    branch(desk, "House").locator(".tree-toggle").click()
+    enter(desk, "Garage")
+    row(desk, "Plane").wait_for()
+    desk.locator(".screen:not([inert]) [data-action=select]").click()
+    for name in ("Drill", "Plane"):
+        row(desk, name).locator("[data-control=main]").click()
+    # Within the list they stay where they are.
+    carry(desk, row(desk, "Drill").locator("[data-control=main]"), row(desk, "Plane"))()
+    expect_titles(desk, ["Drill", "Saw", "Plane", LAST])
+    release = carry(desk, row(desk, "Drill").locator("[data-control=main]"), branch(desk, "Study"))
+    expect(desk.locator(".dragged")).to_have_text("2 items")
+    release()
+    expect(desk.locator(".toast")).to_contain_text("2 items are now in “Study”.")
+    expect_titles(desk, ["Saw", LAST])
+    assert server.rows(house["Study"]) == ["Lamp", "Drill", "Plane"]
+    desk.locator(".toast").get_by_role("button", name="Undo").click()
+    expect_titles(desk, ["Drill", "Saw", "Plane", LAST])
+
+
 def test_a_row_stays_where_no_list_accepts_it(desk, server, house):
     server.ask("PATCH", f"/v1/lists/{house['Garage']}", {"permissions": {"add": False}})
     branch(desk, "House").locator(".tree-toggle").click()

@@ -108,7 +108,7 @@ struct ProblemPage: Sendable {
       <html lang="\(context.language.rawValue)" dir="\(context.language.texts.direction.rawValue)">
       <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
       <link rel="icon" href="\(context.base.text)/icon.svg" type="image/svg+xml">
-      <title>\(escaped(title))</title>
+      <title>\(escaped(title)) – Rowhouse</title>
       <style>\(style)</style></head>
       <body><main>
       \(main)

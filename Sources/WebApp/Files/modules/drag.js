@@ -19,6 +19,7 @@ export class Drag {
   #scroller;
   #drop;
   #give;
+  #nameOf;
   #held = null;
   #frame = 0;
 
@@ -26,8 +27,10 @@ export class Drag {
    * @param list the `RowList`.
    * @param drop moves the row with an id to an index, and resolves to its final index.
    * @param give moves a row to another list.
+   * @param nameOf what is told of a row: its title, or how many rows are dragged with it.
    */
-  constructor(list, scroller, drop, give) {
+  constructor(list, scroller, drop, give, nameOf) {
+    this.#nameOf = nameOf;
     this.#list = list;
     this.#scroller = scroller;
     this.#drop = drop;
@@ -45,7 +48,7 @@ export class Drag {
   #pressed(event) {
     if (event.button !== 0 || this.#held) return;
     const grip = event.target.closest('[data-control=grip]');
-    const link = event.target.closest('a[data-control=main]');
+    const link = event.target.closest('a[data-control=main], .is-selected [data-control=main]');
     if (grip) {
       event.preventDefault();
       this.#grab(event, grip);
@@ -186,7 +189,7 @@ export class Drag {
     const from = source.indexOf(id);
     const row = from === undefined ? undefined : source.row(from);
     if (!row?.canMove) return false;
-    this.#held = { id, isKeys, name: row.title, from, to: from, asked: null, question: null };
+    this.#held = { id, isKeys, name: this.#nameOf(row), from, to: from, asked: null, question: null };
     this.#list.element.classList.add('is-dragging');
     return true;
   }

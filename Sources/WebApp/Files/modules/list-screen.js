@@ -120,9 +120,11 @@ export class ListScreen {
       toggle: (row) => this.#many.toggle(row),
       extend: (row) => this.#many.extend(row),
     });
-    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), (row, list) =>
-      attempt(() => this.#mirror.optimistically(
-        { id: row.id }, async () => (await loaded(import('./move-sheet.js'))).moveRow(row, list))));
+    // Selected rows are dragged onto other lists only.
+    const drop = (id, to) => (this.#many.has(id) ? this.#mirror.indexOf(id) : this.#drops.drop(id, to));
+    const give = (row, list) => attempt(() => (this.#many.has(row.id) ? this.#many.give(list)
+      : this.#mirror.optimistically({ id: row.id }, async () => (await loaded(import('./move-sheet.js'))).moveRow(row, list))));
+    new Drag(this.#list, this.scroller, drop, give, (row) => (this.#many.has(row.id) ? this.#many.name : row.title));
   }
 
   /** Runs an act on the rows: at once, or as soon as what it needs is loaded. */

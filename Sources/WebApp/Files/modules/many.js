@@ -5,7 +5,7 @@ import { attempt, notify } from './notices.js';
 import { loaded, sheets } from './sheets.js';
 import { say } from './speech.js';
 import { listInside, sumsBelow } from './sums.js';
-import { dollars, number, text } from './texts.js';
+import { countingRows, dollars, number, text } from './texts.js';
 
 /** The most rows that can be selected. One change of the API takes no more. */
 export const mostSelected = 100;
@@ -183,6 +183,18 @@ export class Many {
     const { rows } = this;
     if (!rows.length || !this.#mirror.rights.canMove) return;
     attempt(() => sheets.move(rows.length === 1 ? rows[0] : rows, this.#mirror.id, () => this.end()));
+  }
+
+  /** Moves the selected rows to a list, `{id, title}`. */
+  async give(list) {
+    const { rows } = this;
+    const { moveRow } = await loaded(import('./move-sheet.js'));
+    await moveRow(rows.length === 1 ? rows[0] : rows, list, () => this.end());
+  }
+
+  /** The title of the only selected row, or how many there are. */
+  get name() {
+    return this.rows.length === 1 ? this.rows[0].title : countingRows(this.rows);
   }
 
   /** Adds tags to the selected items. */
