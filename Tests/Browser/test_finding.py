@@ -97,6 +97,13 @@ def test_another_order_is_looked_at_and_kept(page, server, kitchen):
     order(page, "Value in dollars")
     expect(page.locator(".order-mark span")).to_have_text("Value in dollars · Ascending")
     assert page.locator(".order-mark span").evaluate(LINES) == 1
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"valueInDollars": 4.5, "quantity": 12})
+    server.ask("PATCH", f"/v1/items/{kitchen[1][1]}", {"valueInDollars": 25})
+    order(page, "Total value")
+    expect_titles(page, ["Mixer", "Kettle", "Toaster", LAST])
+    assert page.url.endswith("?sort=total")
+    page.reload()
+    expect(page.locator(".order-mark span")).to_have_text("Total value · Ascending")
     order(page, "Title")
     page.get_by_role("button", name="Keep this order").click()
     # The rows looked so before; it is done when nothing is said of another order any more.

@@ -69,7 +69,7 @@ extension ArrayState {
       return switch key {
       case .title: .text(NaturalText(list.details.title))
       case .serialNumber, .quantity: .missing
-      case .valueInDollars: .number(total(of: ListID(row)).amount)
+      case .valueInDollars, .totalValueInDollars: .number(total(of: ListID(row)).amount)
       case .createdAt: number(list.createdAt.seconds)
       case .updatedAt: number(list.updatedAt.seconds)
       }
@@ -79,6 +79,9 @@ extension ArrayState {
     case .title: .text(NaturalText(item.details.title))
     case .serialNumber: item.details.serialNumber.map { .text(NaturalText($0)) } ?? .missing
     case .valueInDollars: number(item.details.value?.amount)
+    case .totalValueInDollars:
+      item.details.value.map { .number(Int128($0.amount) * Int128(item.details.quantity)) }
+        ?? .missing
     case .quantity: number(item.details.quantity)
     case .createdAt: number(item.createdAt.seconds)
     case .updatedAt: number(item.updatedAt.seconds)

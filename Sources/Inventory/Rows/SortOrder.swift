@@ -1,7 +1,10 @@
 /// An order by which a list's rows are sorted.
 package struct SortOrder: Sendable, Hashable {
   package enum Key: String, Sendable, CaseIterable {
-    case title, serialNumber, valueInDollars, quantity, createdAt, updatedAt
+    case title, serialNumber, valueInDollars
+    /// An item's value times its quantity. For a list the same as `valueInDollars`: the total of its own items.
+    case totalValueInDollars
+    case quantity, createdAt, updatedAt
   }
 
   package var key: Key

@@ -99,9 +99,11 @@ extension SortValue {
       switch key {
       case .title: .text(NaturalText(row.string(1)))
       case .serialNumber: row.stringOrNil(2).map { .text(NaturalText($0)) } ?? .missing
-      case .valueInDollars where isList:
+      case .valueInDollars where isList, .totalValueInDollars where isList:
         .number(TotalCents(high: row.int64(7), low: row.int64(8)).amount)
       case .valueInDollars: number(row.int64OrNil(3))
+      case .totalValueInDollars:
+        row.int64OrNil(3).map { .number(Int128($0) * Int128(row.int64(4))) } ?? .missing
       case .quantity: number(row.int64OrNil(4))
       case .createdAt: number(row.int64(5))
       case .updatedAt: number(row.int64(6))

@@ -161,6 +161,24 @@ struct ViewTests {
     }
   }
 
+  @Test func `total values count each piece of an item`() throws {
+    let home = try service.makeList("Home")
+    let things: [(JSONValue, JSONValue, JSONValue)] = [
+      ("Kettle", 25, 1), ("Plates", 4, 12), ("Oven", 30, 1),
+    ]
+    for (name, value, quantity) in things {
+      try service.send(
+        .post, home.path + "/items",
+        ["name": name, "valueInDollars": value, "quantity": quantity])
+    }
+    try service.makeThing("Doormat", in: home.id)
+    func titles(_ sort: String) throws -> [String] {
+      try service.get(home.path + "/rows?sentinel=false&sort=" + sort).texts("/rows", "title")
+    }
+    #expect(try titles("-valueInDollars") == ["Oven", "Kettle", "Plates", "Doormat"])
+    #expect(try titles("-totalValueInDollars") == ["Plates", "Oven", "Kettle", "Doormat"])
+  }
+
   @Test(
     "a parameter that is wrong is refused by name",
     arguments: [

@@ -11,8 +11,8 @@ import { address, base } from './api.js';
 
 /** The API's names of sorts by their names in addresses. */
 const sorts = {
-  title: 'title', serial: 'serialNumber', value: 'valueInDollars', quantity: 'quantity', added: 'createdAt',
-  changed: 'updatedAt',
+  title: 'title', serial: 'serialNumber', value: 'valueInDollars', total: 'totalValueInDollars', quantity: 'quantity',
+  added: 'createdAt', changed: 'updatedAt',
 };
 
 /** A sort with its names replaced by those of the other side. Undefined for an unknown one. */

@@ -9,10 +9,13 @@ export const orderTypes = [[undefined, 'everything'], ['list', 'lists'], ['item'
 export const keyOf = ({ sort }) => sort?.replace('-', '');
 export const isTurned = ({ sort }) => sort?.startsWith('-') ?? false;
 
+/** The title of a sort. */
+export const sortTitle = (sort) => text(sort === 'totalValueInDollars' ? 'totalValue' : sort);
+
 /** The title of a view. */
 export function orderTitle(choice) {
   const parts = [];
-  if (choice.sort) parts.push(text(keyOf(choice)), text(isTurned(choice) ? 'descending' : 'ascending'));
+  if (choice.sort) parts.push(sortTitle(keyOf(choice)), text(isTurned(choice) ? 'descending' : 'ascending'));
   if (choice.type) parts.push(text(orderTypes.find(([type]) => type === choice.type)[1]));
   if (choice.above) parts.push(text('sections'));
   return parts.join(' · ');

@@ -1,13 +1,13 @@
 import { Problem } from './api.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
-import { isTurned, keyOf, orderTypes } from './list-view.js';
+import { isTurned, keyOf, orderTypes, sortTitle } from './list-view.js';
 import { tell } from './notices.js';
 import { segments } from './segments.js';
 import { choices, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
-const sorts = ['title', 'serialNumber', 'valueInDollars', 'quantity', 'createdAt', 'updatedAt'];
+const sorts = ['title', 'serialNumber', 'valueInDollars', 'totalValueInDollars', 'quantity', 'createdAt', 'updatedAt'];
 /** A sheet with the views of a list's rows. Each choice is shown at once. */
 export class OrderSheet {
   #choice;
@@ -39,7 +39,7 @@ export class OrderSheet {
     const key = keyOf(this.#choice);
     const own = { title: text('ownOrder'), isChosen: !key, stays: true, act: () => this.#set({ sort: undefined }) };
     const [list] = choices([[own, ...sorts.map((sort) => ({
-      title: text(sort), isChosen: sort === key, stays: true,
+      title: sortTitle(sort), isChosen: sort === key, stays: true,
       act: () => this.#set({ sort: isTurned(this.#choice) ? `-${sort}` : sort }),
     }))]], () => this.sheet);
     this.#home.replaceChildren(
