@@ -94,4 +94,10 @@ package enum Administration: Sendable {
     case .createInventory: .admin
     }
   }
+
+  /// Whether a caller's role permits the action. Every token may revoke itself.
+  package func isPermitted(to caller: Caller) -> Bool {
+    if case .revokeToken(let id) = self, id == caller.token { return true }
+    return caller.role >= role
+  }
 }

@@ -271,6 +271,6 @@ def test_a_form_that_was_opened_offline_shows_what_others_have_changed_to_the_ne
     sheet(page).get_by_role("button", name="Sign in").click()
     expect(sheet(page).get_by_label("Notes")).to_have_value("mine")
     sheet(page).locator("[data-action=save]").click()
-    page.get_by_role("button", name="Changes to look at: 1").click()
-    expect(sheet(page)).to_contain_text("theirs, long and important")
-    expect(sheet(page).get_by_role("button", name="Use theirs")).to_be_visible()
+    expect(sheet(page).locator(".conflict")).to_contain_text("theirs, long and important")
+    expect(sheet(page).locator(".conflict")).to_contain_text("mine")
+    assert server.ask("GET", kettle)["notes"] == "theirs, long and important"

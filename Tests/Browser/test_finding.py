@@ -104,6 +104,12 @@ def test_another_order_is_looked_at_and_kept(page, server, kitchen):
     assert page.url.endswith("?sort=total")
     page.reload()
     expect(page.locator(".order-mark span")).to_have_text("Total value · Ascending")
+    # The results of a search are in another order.
+    page.get_by_role("searchbox", name="Search").fill("kettle")
+    expect(page.locator(".hits a")).to_have_count(1)
+    expect(page.locator(".order-mark")).to_be_hidden()
+    page.get_by_role("searchbox", name="Search").fill("")
+    expect(page.locator(".order-mark")).to_be_visible()
     order(page, "Title")
     page.get_by_role("button", name="Keep this order").click()
     # The rows looked so before; it is done when nothing is said of another order any more.

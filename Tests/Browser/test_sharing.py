@@ -3,6 +3,7 @@
 import datetime
 import json
 import re
+import time
 import urllib.error
 
 import pytest
@@ -165,6 +166,34 @@ def test_people_and_devices_are_renamed_and_revoked(windows, server, owner):
     sheet(owner).locator("[data-answer=yes]").click()
     expect(lines).to_have_count(1)
     expect(sheet(phone.page).get_by_role("alert")).to_have_text("This device was signed out, or the token is unknown.")
+
+
+def test_signing_out_ends_the_access_that_an_invitation_gave(windows, server, owner):
+    def names():
+        return sorted(token["name"] for token in server.ask("GET", "/v1/tokens")["tokens"])
+
+    before = names()
+    phone, tablet = windows(), windows()
+    menu(owner, "Share this list")
+    accept(phone.page, invite(owner))
+    expect_titles(phone.page, ["Kitchen", "Study", LAST])
+    assert len(names()) == len(before) + 1
+    # A token that was typed may be used elsewhere.
+    tablet.expect_complaints("401")
+    tablet.page.goto(tablet.address)
+    script = server.ask("POST", "/v1/tokens", {"name": "Script", "role": "editor"})["token"]
+    sheet(tablet.page).get_by_label("Token").fill(script)
+    sheet(tablet.page).get_by_role("button", name="Sign in").click()
+    for window in (phone, tablet):
+        expect_titles(window.page, ["Kitchen", "Study", LAST])
+        menu(window.page, "Sign out")
+        sheet(window.page).locator("[data-answer=yes]").click()
+        expect(sheet(window.page)).to_contain_text("A token is like a password")
+        window.expect_complaints("401")
+    deadline = time.monotonic() + 10
+    while len(names()) > len(before) + 1 and time.monotonic() < deadline:
+        owner.wait_for_timeout(50)
+    assert names() == sorted([*before, "Script"])
 
 
 def test_who_revokes_the_last_token_that_manages_people_is_told_what_that_means(server, owner):

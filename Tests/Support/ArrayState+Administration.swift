@@ -8,7 +8,7 @@ extension ArrayState {
   ) throws(InventoryError) -> Administration.Outcome {
     try requireGrant(of: caller, at: now)
     try requireRoot(of: caller)
-    guard caller.role >= action.role else { throw .roleForbids(needed: action.role) }
+    guard action.isPermitted(to: caller) else { throw .roleForbids(needed: action.role) }
     switch action {
     case .createToken(let new): return .token(try create(new, as: caller, at: now))
     case .renameToken(let id, let name):

@@ -24,7 +24,9 @@ struct Administrator {
   private var caller: Caller { access.caller }
 
   func run(_ action: Administration) throws(StorageError) -> Administration.Outcome {
-    guard caller.role >= action.role else { throw .refused(.roleForbids(needed: action.role)) }
+    guard action.isPermitted(to: caller) else {
+      throw .refused(.roleForbids(needed: action.role))
+    }
     switch action {
     case .createToken(let new):
       return .token(

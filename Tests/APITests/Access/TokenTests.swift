@@ -166,6 +166,21 @@ struct TokenTests {
     #expect(try service.send(.delete, "/v1/tokens/\(id)", fields: whole).status == 404)
   }
 
+  @Test(arguments: ["reader", "editor"])
+  func `every token may revoke itself, and no other`(role: String) throws {
+    let owner = try makeToken("owner")
+    let own = try makeToken(role, as: owner)
+    let other = try makeToken(role, list: list.id, as: owner)
+    func revoke(_ token: Fields) throws -> Int {
+      let id = try #require(try service.get("/v1/me", token).text("/tokenId"))
+      return try service.send(.delete, "/v1/tokens/\(id)", fields: own).status
+    }
+    #expect(try revoke(other) == 403)
+    #expect(try revoke(own) == 204)
+    #expect(try service.get("/v1/me", own).status == 401)
+    #expect(try service.get("/v1/me", other).status == 200)
+  }
+
   @Test func `a stream ends with the token that opened it`() throws {
     let owner = try makeToken("owner")
     let reader = try makeToken("reader", as: owner)

@@ -119,11 +119,13 @@ class Edit {
   /** Takes over what the server has. After something was typed, saving finds out what is different. */
   renew(present) {
     if (!this.#sheet.element.open || this.#former || this.#first.tag === present.tag || this.fields.isChanged) return;
-    const isSame = written(this.#first.value) === written(present.value);
-    this.#first = present;
-    if (isSame) return;
     const old = this.fields;
     this.#begin(present);
+    if (this.fields.hasSameOriginals(old)) {
+      // The field that has the focus keeps it.
+      this.fields = old;
+      return;
+    }
     old.element.replaceWith(this.fields.element);
     this.fields.form.focus();
   }

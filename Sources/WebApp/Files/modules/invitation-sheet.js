@@ -7,6 +7,7 @@ import { eraseFormer, eraseKept, waitingCount } from './kept.js';
 import { tell } from './notices.js';
 import { session } from './session.js';
 import { roleName } from './share-sheet.js';
+import { ownRevocation } from './sign-out.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
@@ -47,9 +48,11 @@ export function askInvitation(code) {
         const name = form.field('/deviceName').value;
         if (isSignedIn) {
           await eraseKept();
+          const revoke = ownRevocation();
           session.signOut(token, name);
+          revoke();
         } else {
-          session.keepToken(token, true);
+          session.keepToken(token, true, true);
           session.newDeviceName = name;
           await eraseFormer(null);
         }

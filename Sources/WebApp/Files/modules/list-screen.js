@@ -69,6 +69,7 @@ export class ListScreen {
         this.#list.element.hidden = isSearching;
         if (isSearching) this.#many?.end();
         this.#new?.forget();
+        this.#showOrderMark();
         this.#showEmpty();
       },
       typed: (search) => this.#name({ search }),
@@ -537,12 +538,17 @@ export class ListScreen {
     const act = (key, work) =>
       element('button', { class: 'plain', type: 'button', onclick: () => attempt(work) }, text(key));
     const canKeep = choice.sort && !choice.type && !choice.above && this.#mirror.rights.canMove;
-    this.orderMark.hidden = !this.#view;
+    this.#showOrderMark();
     this.orderMark.replaceChildren(...(this.#view ? [
       element('span', {}, orderTitle(choice)),
       canKeep ? act('keepOrder', () => this.#keepOrder(choice.sort)) : '',
       act('ownOrder', () => this.#chooseView({})),
     ] : []));
+  }
+
+  /** Results of a search are in the order of their relevance. */
+  #showOrderMark() {
+    this.orderMark.hidden = !this.#view || this.#list.element.hidden;
   }
 
   async #keepOrder(sort) {

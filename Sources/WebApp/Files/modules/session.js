@@ -18,6 +18,8 @@ const names = {
   theme: 'rowhouse.theme',
   protection: `${prefix}protection`,
   docsToken: `${prefix}docs-token`,
+  /** In `localStorage`: the id of the token that an invitation has made for this browser. */
+  invited: `${prefix}invited`,
   sharing: `${prefix}sharing`,
   invitation: `${prefix}invitation`,
   /** In `localStorage`: the id of the last sign-out. In `sessionStorage`: the last one that this window handled. */
@@ -86,6 +88,9 @@ function clearStarts() {
   for (const storage of [sessionStorage, localStorage]) clear(storage, names.start(''));
 }
 
+/** The id in a token, which is no secret. */
+const idOf = (given) => given.split('_')[1];
+
 let token = null;
 let inventory = null;
 let language = null;
@@ -95,7 +100,9 @@ export const session = {
     return token;
   },
 
-  keepToken(given, isLasting) {
+  /** @param isInvited whether an invitation has made the token for this browser. */
+  keepToken(given, isLasting, isInvited = false) {
+    if (isInvited) keep(localStorage, names.invited, idOf(given));
     const [home, other] = isLasting ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
     keep(home, names.token, given);
     other.removeItem(names.token);
@@ -103,6 +110,11 @@ export const session = {
     token = given;
     // Another token may see other data.
     clearStarts();
+  },
+
+  /** Whether an invitation has made the token for this browser, so that it is of no use elsewhere. */
+  get isInvited() {
+    return token !== null && localStorage.getItem(names.invited) === idOf(token);
   },
 
   /** Whether the token stays in this browser when the window is closed. */
@@ -141,7 +153,7 @@ export const session = {
   /**
    * Signs out all windows of this browser. Suspended windows notice it when they resume.
    *
-   * @param next the token of somebody else, with which pages that are loaded from now on are signed in.
+   * @param next the token of another invitation, with which pages that are loaded from now on are signed in.
    * @param deviceName the name that they have given to this device.
    */
   signOut(next = null, deviceName = null) {
@@ -150,6 +162,7 @@ export const session = {
     this.forgetOwn();
     if (next === null) return;
     localStorage.setItem(names.token, next);
+    localStorage.setItem(names.invited, idOf(next));
     if (deviceName) localStorage.setItem(names.newDeviceName, deviceName);
     token = next;
   },

@@ -1,6 +1,8 @@
-import { base } from './api.js';
+import { base, commonFields } from './api.js';
+import { caller } from './caller.js';
 import { followSignOut } from './follow-sign-out.js';
 import { reload } from './history.js';
+import { session } from './session.js';
 
 let stop = () => {};
 
@@ -22,6 +24,19 @@ export function clearPage(address = location.href) {
   document.body.replaceChildren();
   document.title = 'Rowhouse';
   reload(address);
+}
+
+/**
+ * What revokes the token that an invitation has made for this browser, and which nobody needs after a sign-out. Call it after
+ * the sign-out, so that the refused token is asked for nowhere. A token that manages people stays: others may depend on it.
+ */
+export function ownRevocation() {
+  const { role, listId, tokenId } = caller() ?? {};
+  const managesPeople = ['owner', 'admin'].includes(role) && !listId;
+  if (!session.isInvited || !tokenId || managesPeople) return () => {};
+  const headers = commonFields();
+  // Without a connection the token stays, and can be revoked elsewhere.
+  return () => void fetch(`${base}/v1/tokens/${tokenId}`, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
 }
 
 /** The address of a page after signing out. Another person may sign in there. */
