@@ -135,7 +135,7 @@ extension ItemTable {
   /// The refusal for these errors. It names the custom fields that unknown columns would become.
   fileprivate func problem(_ faults: [FieldError]) -> Problem {
     var problem = Problem.invalid(lines: faults)
-    problem.extensions.append(.fields(unknownFields))
+    if !unknownFields.isEmpty { problem.extensions.append(.fields(unknownFields)) }
     return problem
   }
 

@@ -25,21 +25,23 @@ struct CSVHeader {
   /// an id identifies its item.
   private(set) var references: [String] = []
   private let names: [String]
-  private let given: [String: ItemColumn]
+  /// Whether the request says what each column is.
+  private var isGiven: [Bool] = []
 
   /// - Parameters:
   ///   - lines: the reader, after the first line.
   ///   - takesUnknown: whether unknown columns become custom fields. A column `id` or `kind` also becomes one if it has
   ///     values and Rowhouse accepts none of them.
   ///   - makesRooms: whether the column of locations names lists. Nil: in an export it does.
-  ///   - given: what columns are, by their names in the form of `unknownFields`.
+  ///   - given: what columns are, by their names or those of the custom fields that they would become. Of long names
+  ///     the first `Limits.shortText` characters.
   init(
     _ header: CSVReader.Record, lines: CSVReader, takesUnknown: Bool, makesRooms: Bool?,
     given: [String: ItemColumn]
   ) {
     let names = header.cells.map { $0.trimmed }
     self.names = names
-    self.given = given
+    let meant = { (name: String) in given[Self.short(name)] }
     var location = "location"
     let read: (String) -> ItemColumn?
     let isWrittenHere = names.contains(where: Self.rowhouseNames.contains)
@@ -56,9 +58,10 @@ struct CSVHeader {
       references = [Self.assetTag]
     } else {
       var foreign: Set<ItemColumn> = []
-      var hasCars = false
+      var hasCars = names.contains { [.id, .kind].contains(meant($0)) }
       for column in [ItemColumn.id, .kind] {
-        guard let index = names.firstIndex(where: { Self.own($0) == column }) else { continue }
+        guard let index = names.firstIndex(where: { meant($0) == nil && Self.own($0) == column })
+        else { continue }
         switch takesUnknown ? Self.contents(of: column, at: index, lines) : .ours {
         case .ours: hasCars = true
         case .foreign: foreign.insert(column)
@@ -69,8 +72,8 @@ struct CSVHeader {
         names.contains("id") && !foreign.contains(.id)
         || ItemColumn.standard.dropFirst().allSatisfy { names.contains($0.name) }
       var usual: [String: ItemColumn] = [:]
-      var taken = Set(names.compactMap(Self.own)).union(given.values)
-      for name in names where Self.own(name) == nil {
+      var taken = Set(names.compactMap { meant($0) ?? Self.own($0) })
+      for name in names where meant(name) == nil && Self.own(name) == nil {
         guard let column = Self.usual[name.lowercased()] else { continue }
         if taken.insert(column).inserted { usual[name] = column }
       }
@@ -83,10 +86,21 @@ struct CSVHeader {
       }
     }
     let makesRooms = makesRooms ?? (isExport && names.contains(ItemColumn.location.name))
-    columns = names.map { name in
-      if let column = given[Self.short(name)] { return column }
-      if makesRooms, name.lowercased() == location { return .rooms }
-      return name.isEmpty ? .unnamed : read(name)
+    var unused = Set(given.keys)
+    for name in names {
+      let own =
+        makesRooms && name.lowercased() == location
+        ? .rooms : name.isEmpty ? .unnamed : read(name)
+      var keys = [Self.short(name)]
+      if case .field(let field)? = own { keys.append(Self.short(field)) }
+      let key = keys.first { given[$0] != nil }
+      columns.append(key.flatMap { given[$0] } ?? own)
+      isGiven.append(key != nil)
+      if let key { unused.remove(key) }
+    }
+    for name in unused.sorted() where faults.count < Limits.reportedErrors {
+      faults.append(
+        FieldError(line: header.line, .column(name), "The table has no column with this name."))
     }
     var seen: Set<ItemColumn> = []
     for (name, column) in zip(names, columns) where faults.count < Limits.reportedErrors {
@@ -112,9 +126,9 @@ struct CSVHeader {
 
   /// The custom fields that columns without a known name become, with at most `Limits.shortText` characters of each name.
   var unknownFields: [String] {
-    zip(names, columns).compactMap { name, column in
-      guard case .field(let field)? = column, !name.hasPrefix("fields."),
-        given[Self.short(name)] == nil
+    names.indices.compactMap { index in
+      guard case .field(let field)? = columns[index], !names[index].hasPrefix("fields."),
+        !isGiven[index], !references.contains(field)
       else { return nil }
       return Self.short(field)
     }

@@ -15,7 +15,9 @@ enum TagText {
   }
 
   /// The tags of a cell. Reading stops at one tag more than `Limits.tagCount`, because the cell is then refused.
-  static func tags(_ text: String) -> [String] {
+  ///
+  /// - Parameter separator: what stands between tags, and can be escaped.
+  static func tags(_ text: String, separator: Unicode.Scalar = ";") -> [String] {
     var tags: [String] = []
     var tag = ""
     var isEscaped = false
@@ -26,12 +28,12 @@ enum TagText {
     }
     for scalar in text.unicodeScalars {
       if isEscaped {
-        if scalar != ";", scalar != "\\" { tag.append("\\") }
+        if scalar != separator, scalar != "\\" { tag.append("\\") }
         tag.unicodeScalars.append(scalar)
         isEscaped = false
       } else if scalar == "\\" {
         isEscaped = true
-      } else if scalar == ";" {
+      } else if scalar == separator {
         endTag()
         if tags.count > Limits.tagCount { return tags }
       } else {
@@ -45,15 +47,13 @@ enum TagText {
 
   /// The tags of a cell that a person typed: separated by semicolons as in `tags`, or by commas if it has no semicolon.
   static func typedTags(_ text: String) -> [String] {
-    text.contains(";") ? tags(text) : parts(of: text, separator: ",")
+    tags(text, separator: text.contains(";") ? ";" : ",")
   }
 
   /// The tags of a cell without escapes.
-  static func plainTags(_ text: String) -> [String] { parts(of: text, separator: ";") }
-
-  private static func parts(of text: String, separator: Character) -> [String] {
+  static func plainTags(_ text: String) -> [String] {
     var tags: [String] = []
-    for part in text.split(separator: separator, maxSplits: 4 * Limits.tagCount) {
+    for part in text.split(separator: ";", maxSplits: 4 * Limits.tagCount) {
       let tag = part.trimmed
       if !tag.isEmpty { tags.append(tag) }
       if tags.count > Limits.tagCount { break }

@@ -84,10 +84,11 @@ struct TableTests {
   }
 
   @Test func `tags may have commas between them in a table that is not an export`() throws {
-    try send("name,tags\nA,\"oak, old\"\nB,\"oak, old;new\"\n")
+    try send("name,tags\nA,\"oak, old\"\nB,\"oak, old;new\"\nC,\"a\\\\b, c\\, d\"\n")
     let rows = try service.get(list.path + "/rows")
     #expect(rows["/rows/0/item/tags"] == ["oak", "old"])
     #expect(rows["/rows/1/item/tags"] == ["oak, old", "new"])
+    #expect(rows["/rows/2/item/tags"] == ["a\\b", "c, d"])
     // The tag with a comma comes back from an export.
     let table = try service.download(path)
     #expect(try send(String(decoding: table.body, as: UTF8.self))["/updated"] == 0)
