@@ -222,11 +222,34 @@ def test_each_of_several_pasted_lines_is_a_row(page, server, kitchen):
 @pytest.mark.usefixtures("chromium_only")
 def test_pasted_lists_with_signs_and_tables_become_rows(page, server, kitchen):
     page.keyboard.press("n")
-    paste(page, "- Cutting board\n• Colander\nBlender\t2\t$89\n4\tBowls")
-    expect(row(page, "Bowls")).to_be_visible()
-    items = [server.ask("GET", f"/v1/items/{one['id']}") for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][-5:-1]]
+    paste(page, "- Cutting board\n• Colander\n1. Soap\n- [ ] Milk\nBlender\t2\t$89\n4\tBowls\nLaptop\t1\t999\nMonitor\t2021\nOven\t3\tred\t12.50")
+    expect(row(page, "Oven red")).to_be_visible()
+    items = [server.ask("GET", f"/v1/items/{one['id']}") for one in server.ask("GET", f"/v1/lists/{kitchen[0]}/rows")["rows"][-10:-1]]
     assert [(one["name"], one["quantity"], one["valueInDollars"]) for one in items] == [
-        ("Cutting board", 1, None), ("Colander", 1, None), ("Blender", 2, 89), ("Bowls", 4, None)]
+        ("Cutting board", 1, None), ("Colander", 1, None), ("Soap", 1, None), ("Milk", 1, None), ("Blender", 2, 89), ("Bowls", 4, None),
+        ("Laptop", 1, 999), ("Monitor 2021", 1, None), ("Oven red", 3, 12.5)]
+    page.get_by_role("radio", name="List").check(force=True)
+    paste(page, "Pantry\t5\nCellar")
+    expect(page.locator(".toast")).to_contain_text("2 lists were added.")
+    expect(row(page, "Pantry 5")).to_be_visible()
+
+
+@pytest.mark.usefixtures("chromium_only")
+def test_an_undo_while_pasted_rows_are_added_takes_all_of_them_back(page, server, kitchen):
+    page.evaluate("""() => {
+      const ask = window.fetch;
+      window.fetch = (address, options) => new Promise((done) => setTimeout(() => done(ask(address, options)), /items$/.test(address) ? 300 : 0));
+    }""")
+    page.keyboard.press("n")
+    paste(page, "\n".join(f"Part {number}" for number in range(8)))
+    expect(page.locator(".toast")).to_contain_text("2 items were added.")
+    page.locator(".toast button").click()
+    expect(page.locator(".new-line")).to_have_count(0)
+    expect_kept(page, server, kitchen[0], ["Kettle", "Mixer", "Toaster"])
+    expect_titles(page, ["Kettle", "Mixer", "Toaster"])
+    # Nothing comes later.
+    page.wait_for_timeout(600)
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster"]
 
 
 def test_more_details_take_over_what_was_typed(page, server, kitchen):

@@ -99,6 +99,8 @@ def test_lists_to_move_to_and_photos_are_shown_before_any_answer(page, server, k
     gif = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
     server.ask("POST", f"/v1/items/{kitchen[1][0]}/photos", data=gif, kind="image/gif")
     enter(page, "Kettle")
+    # The item was read.
+    expect(page.locator(".facts")).to_contain_text("Added")
     expect(page.locator(".photo img")).to_have_count(1)
     with Unanswered(page):
         bar(page, "photos").click()
@@ -114,6 +116,53 @@ def test_lists_to_move_to_and_photos_are_shown_before_any_answer(page, server, k
         expect(sheet(page).get_by_role("button", name="Move to Study")).to_be_enabled()
     sheet(page).get_by_role("button", name="Move to Study").click()
     expect_titles(page, ["Kettle", "Toaster", LAST])
+
+
+def test_details_of_a_list_whose_rows_may_not_be_edited_can_be_changed(page, server, kitchen):
+    for isOn in (False, True):
+        menu(page, "Details")
+        sheet(page).get_by_label("Editing").set_checked(isOn)
+        save(page)
+        expect(page.locator("dialog")).to_have_count(0)
+        assert server.ask("GET", f"/v1/lists/{kitchen[0]}")["permissions"]["edit"] is isOn
+
+
+def test_a_form_is_not_locked_by_what_was_true_before(page, window, server, kitchen):
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"permissions": {"edit": False}})
+    enter(page, "Kettle")
+    expect(page.locator(".facts")).to_contain_text("Added")
+    back(page, "Kitchen")
+    server.ask("PATCH", f"/v1/lists/{kitchen[0]}", {"permissions": {"edit": True}})
+    expect(bar(page, "edit")).to_be_visible()
+    page.locator(".rows a", has_text="Kettle").focus()
+    page.keyboard.press("e")
+    sheet(page).get_by_label("Notes").fill("Steel")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["notes"] == "Steel"
+
+
+def test_without_a_connection_nothing_is_moved_into_itself(page, window, server, kitchen):
+    box = server.make_thing(kitchen[0], "Box")
+    inside = server.ask("POST", f"/v1/items/{box}/contents")["id"]
+    server.make_thing(inside, "Lid")
+    drawer, _ = server.make_list("Drawer", ["Spoon"], parent=kitchen[0])
+    enter(page, "Box")
+    page.get_by_text("Contents", exact=True).first.wait_for()
+    back(page, "Kitchen")
+    expect(row(page, "Drawer")).to_contain_text("1 item")
+    window.expect_complaints("ERR_|Failed to load")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    page.locator(".screen:not([inert]) [data-action=select]").click()
+    for name in ("Box", "Drawer"):
+        row(page, name).locator("[data-control=main]").click()
+    for target in ("Box", "Drawer"):
+        page.get_by_role("button", name="Move", exact=True).click()
+        sheet(page).get_by_role("button", name=target).click()
+        expect(sheet(page).locator("[data-action=move]")).to_be_disabled()
+        page.keyboard.press("Escape")
+    window.context.set_offline(False)
 
 
 def test_without_a_connection_rows_are_moved_and_everything_kept_is_searched(page, window, server, kitchen):

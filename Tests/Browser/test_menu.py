@@ -169,7 +169,7 @@ def test_a_table_of_a_spreadsheet_is_understood(page, server, kitchen, tmp_path)
 def test_columns_with_other_names_are_matched_by_hand(page, window, server, kitchen, tmp_path):
     window.expect_complaints("422")
     path = tmp_path / "dinge.csv"
-    path.write_text("Bezeichnung;Anzahl;Preis;Raum;Alt\nSchere;2;3,50;Lade;ja\n", encoding="utf-8")
+    path.write_text("Bezeichnung;Anzahl;Preis;Raum;Alt\nSchere;2;3,50;Lade;ja\nLocher;1;8;Lade;nein\n", encoding="utf-8")
     menu(page, "Export and import")
     chosen = sheet(page).get_by_label("Import a file")
     chosen.set_input_files(str(path))
@@ -186,7 +186,7 @@ def test_columns_with_other_names_are_matched_by_hand(page, window, server, kitc
     sheet(page).get_by_label("Raum").select_option("The list it is in")
     sheet(page).get_by_label("Alt").select_option("Leave out")
     sheet(page).get_by_role("button", name="Continue").click()
-    expect(sheet(page)).to_contain_text("New: 2 · Changed: 0")
+    expect(sheet(page)).to_contain_text("New: 3 · Changed: 0")
     expect(sheet(page)).not_to_contain_text("become fields")
     sheet(page).locator("[data-answer=yes]").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Lade", LAST])

@@ -41,6 +41,17 @@ def test_a_sheet_opens_below_its_button(windows, server, size, locale):
     expect(page.locator("dialog")).to_have_count(0)
 
 
+def test_a_double_click_opens_a_sheet(windows, server):
+    kitchen, (kettle,) = server.make_list("Kitchen", ["Kettle"])
+    page = windows(viewport=DESKTOP).open()
+    enter(page, "Kitchen")
+    enter(page, "Kettle")
+    page.locator(".item-screen [data-action=edit]").dblclick()
+    expect(sheet(page).get_by_label("Name")).to_have_value("Kettle")
+    page.wait_for_timeout(300)
+    expect(page.locator("dialog")).to_have_count(1)
+
+
 def test_the_sheets_of_the_sidebar_open_beside_it(windows, server):
     page = windows(viewport=DESKTOP).open()
     for name in ("tags", "settings"):

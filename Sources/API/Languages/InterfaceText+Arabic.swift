@@ -69,6 +69,7 @@ extension InterfaceText {
     case .tagsNone: "لا وسوم بعد."
     case .tagsNoneHint: "تجمع الوسوم عناصر من قوائم عدة. اكتب ‎#وسم بعد اسم، أو أضفه في نموذج."
     case .countItems: "لا عناصر|عنصر واحد|عنصران|{count} عناصر|{count} عنصرًا|{count} عنصر"
+    case .countLists: "لا قوائم|قائمة واحدة|قائمتان|{count} قوائم|{count} قائمة|{count} قائمة"
     case .countRows:
       "لا شيء|عنصر أو قائمة|عنصران أو قائمتان|{count} عناصر وقوائم|{count} عنصرًا وقائمة|{count} عنصر وقائمة"
     case .photoAttached: "له صورة"
@@ -138,7 +139,7 @@ extension InterfaceText {
     case .moreDetails: "تفاصيل أكثر"
     case .justAdded: "أضيف للتو"
     case .added: "تمت إضافة «{name}»."
-    case .addedMany: "تمت إضافة: {what}"
+    case .addedMany: "تمت إضافة {what}."
     case .leaveInName: "أبقِ «{part}» في الاسم"
     case .kind: "النوع"
     case .list: "قائمة"

@@ -78,6 +78,7 @@ extension InterfaceText {
     case .tagsNone: "No tags yet."
     case .tagsNoneHint: "Tags join items of many lists. Type #tag after a name, or use a form."
     case .countItems: "{count} item|{count} items"
+    case .countLists: "{count} list|{count} lists"
     case .countRows: "{count} item or list|{count} items and lists"
     case .photoAttached: "has a photo"
     case .open: "Open {name}"

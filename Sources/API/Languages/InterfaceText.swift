@@ -18,7 +18,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
     tagsNoneHint
 
   // Rows.
-  case countItems, countRows, viewOnly
+  case countItems, countLists, countRows, viewOnly
   case photoAttached, `open`, editRow, removeAsk, removeAll, removeAllOf, removed, undo, undone
   case redo, redone, notUndoable
   case dragRow, lifted, overPlace, dropped, putBack, moveRow, moveThis, moveWhere, moveTo,

@@ -63,7 +63,11 @@ export async function showChanges() {
           class: 'plain', type: 'button',
           // The lines stay where they are, so that a second click undoes no other change.
           onclick: ({ currentTarget }) => attempt(async () => {
-            if (await undo(change.undo)) currentTarget.replaceWith(element('span', { class: 'row-detail' }, text('undone')));
+            if (!(await undo(change.undo))) return;
+            const mark = element('span', { class: 'row-detail', tabindex: '-1' }, text('undone'));
+            const hasFocus = currentTarget === document.activeElement;
+            currentTarget.replaceWith(mark);
+            if (hasFocus) mark.focus();
           }),
         }, text('undo'))
         : null);

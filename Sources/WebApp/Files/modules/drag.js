@@ -19,7 +19,7 @@ export class Drag {
   #scroller;
   #drop;
   #give;
-  #nameOf;
+  #groupOf;
   #held = null;
   #frame = 0;
 
@@ -27,10 +27,11 @@ export class Drag {
    * @param list the `RowList`.
    * @param drop moves the row with an id to an index, and resolves to its final index.
    * @param give moves a row to another list.
-   * @param nameOf what is told of a row: its title, or how many rows are dragged with it.
+   * @param groupOf the rows that are dragged with a row, `{name, id}`, where `id` is of the row that the server is asked about.
+   *   They are dragged only onto other lists. Null for a row alone.
    */
-  constructor(list, scroller, drop, give, nameOf) {
-    this.#nameOf = nameOf;
+  constructor(list, scroller, drop, give, groupOf) {
+    this.#groupOf = groupOf;
     this.#list = list;
     this.#scroller = scroller;
     this.#drop = drop;
@@ -82,7 +83,7 @@ export class Drag {
     held.pointer = event.pointerId;
     held.grabbedAt = event.clientY - item.getBoundingClientRect().top;
     [held.x, held.y] = [event.clientX, event.clientY];
-    if (hasSidebar()) held.target = new ListTarget(held);
+    if (hasSidebar()) held.target = new ListTarget(held.group ?? held);
     grip.setPointerCapture(event.pointerId);
     const moved = (move) => {
       if (move.pointerId === held.pointer) [held.x, held.y] = [move.clientX, move.clientY];
@@ -120,7 +121,7 @@ export class Drag {
     this.#frame = requestAnimationFrame(() => this.#follow(held));
     const isAway = held.target?.follow(held.x, held.y) ?? false;
     this.#list.elementOf(held.id)?.classList.toggle('is-away', isAway);
-    if (isAway) return;
+    if (isAway || held.group) return;
     const bounds = this.#scroller.getBoundingClientRect();
     const over = held.y > bounds.bottom - edge ? held.y - (bounds.bottom - edge)
       : held.y < bounds.top + edge ? held.y - (bounds.top + edge) : 0;
@@ -189,7 +190,8 @@ export class Drag {
     const from = source.indexOf(id);
     const row = from === undefined ? undefined : source.row(from);
     if (!row?.canMove) return false;
-    this.#held = { id, isKeys, name: this.#nameOf(row), from, to: from, asked: null, question: null };
+    const group = this.#groupOf(row);
+    this.#held = { id, isKeys, name: row.title, from, to: from, asked: null, question: null, group };
     this.#list.element.classList.add('is-dragging');
     return true;
   }
@@ -231,7 +233,7 @@ export class Drag {
   async #letGo() {
     const isAway = this.#held.target?.follow(this.#held.x, this.#held.y);
     const list = isAway ? this.#held.target.list : null;
-    if (isAway && !list) return void this.#cancel();
+    if ((isAway || this.#held.group) && !list) return void this.#cancel();
     const held = this.#end();
     if (list) {
       this.#list.gap = null;

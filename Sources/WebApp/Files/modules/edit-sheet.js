@@ -1,6 +1,7 @@
 import { parseJSON } from '../client/rowhouse.js';
 import { titleOf } from '../client/view.js';
 import { address, api, Disconnected, Problem } from './api.js';
+import { mayEdit } from './caller.js';
 import { ItemForm } from './item-form.js';
 import { isFullyKnown, recall, update } from './item-known.js';
 import { members, normalized, written } from './json-text.js';
@@ -23,14 +24,15 @@ function knownItem(id) {
   const known = recall(id);
   if (!known) return null;
   const { item, json, tag, described } = known;
-  const mayEdit = described.row.canEdit;
-  return isFullyKnown(id) ? { value: item, json, tag, mayEdit } : { value: item, mayEdit, isPart: true };
+  const isEditable = described.row.canEdit;
+  return isFullyKnown(id) ? { value: item, json, tag, mayEdit: isEditable } : { value: item, mayEdit: isEditable, isPart: true };
 }
 
 /** Edits a list's fields. */
 export function editList(id, draft) {
   const list = kept.list(id);
-  return open(`/v1/lists/${id}`, 'details', listForm, list && { value: list, mayEdit: list.can.edit }, draft);
+  // The rights of a list are those of its rows. Its details may be changed by everyone who may change anything.
+  return open(`/v1/lists/${id}`, 'details', listForm, list && { value: list, mayEdit: mayEdit() }, draft);
 }
 
 /** The likely edit screen of something that is known. */
@@ -40,13 +42,13 @@ const likely = ({ value, mayEdit }) => ({
 });
 
 /**
- * Opens the edit screen of the resource at a path: at once if all of it is known.
+ * Opens the edit screen of the resource at a path: at once if all of it is known, and it could be edited when it was read.
  *
  * @param known what is known of it, and whether it may be edited. A `tag` only if the server has just this.
  * @param draft what was typed before: `{tag, json, isPart, typed}`. Without a connection, there was no tag.
  */
 async function open(path, mode, makeFields, known, draft) {
-  const isKnown = isWorking() && known && !known.isPart;
+  const isKnown = isWorking() && known?.mayEdit && !known.isPart;
   const answers = isKnown ? [likely(known), known] : await readFor(async () => {
     try {
       return await Promise.all([api.get(address(`${path}/screen`, { mode })), api.tagged(path)]);
@@ -59,13 +61,13 @@ async function open(path, mode, makeFields, known, draft) {
   const [screen, present] = answers;
   // The form begins with what the person saw, so that saving finds out what others have changed since.
   const first = draft?.json ? { ...draft, value: parseJSON(draft.json) } : present;
-  const mayEdit = screen.navigationBar.trailing?.enabled === true;
+  const isEditable = screen.navigationBar.trailing?.enabled === true;
   const { value } = present;
-  const bar = mayEdit ? screen.navigationBar : plainBar(value.title ?? titleOf(value));
+  const bar = isEditable ? screen.navigationBar : plainBar(value.title ?? titleOf(value));
   const sheet = new Sheet(bar, [], { save: () => edit.save() });
   const edit = new Edit(sheet, path, first, makeFields);
   if (draft) edit.fields.type(draft.typed);
-  if (!mayEdit) return edit.fields.form.lock();
+  if (!isEditable) return edit.fields.form.lock();
   edit.fields.form.focus();
   if (isKnown && !draft) api.tagged(path).then((fresh) => edit.renew(fresh), ignoreFault);
 }

@@ -121,11 +121,9 @@ export class ListScreen {
       toggle: (row) => this.#many.toggle(row),
       extend: (row) => this.#many.extend(row),
     });
-    // Selected rows are dragged onto other lists only.
-    const drop = (id, to) => (this.#many.has(id) ? this.#mirror.indexOf(id) : this.#drops.drop(id, to));
     const give = (row, list) => attempt(() => (this.#many.has(row.id) ? this.#many.give(list)
       : this.#mirror.optimistically({ id: row.id }, async () => (await loaded(import('./move-sheet.js'))).moveRow(row, list))));
-    new Drag(this.#list, this.scroller, drop, give, (row) => (this.#many.has(row.id) ? this.#many.name : row.title));
+    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), give, (row) => (this.#many.has(row.id) ? this.#many.group : null));
   }
 
   /** Runs an act on the rows: at once, or as soon as what it needs is loaded. */

@@ -192,9 +192,13 @@ export class Many {
     await moveRow(rows.length === 1 ? rows[0] : rows, list, () => this.end());
   }
 
-  /** The title of the only selected row, or how many there are. */
-  get name() {
-    return this.rows.length === 1 ? this.rows[0].title : countingRows(this.rows);
+  /**
+   * The selected rows as one, `{name, id}`: the name is the title of the only row, or how many there are. The id is that of a
+   * list, if there is one, which cannot be moved into itself.
+   */
+  get group() {
+    const { rows } = this;
+    return { name: rows.length === 1 ? rows[0].title : countingRows(rows), id: (rows.find(({ list }) => list) ?? rows[0]).id };
   }
 
   /** Adds tags to the selected items. */

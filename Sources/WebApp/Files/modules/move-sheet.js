@@ -73,19 +73,21 @@ export class MoveSheet {
       // The person has tapped another list meanwhile.
       if (step === this.#steps && JSON.stringify(found) !== JSON.stringify(known)) this.#show(found);
     });
-    if (known) answer.catch((error) => (error instanceof Disconnected ? undefined : tell(error)));
+    if (known) answer.catch((error) => (step !== this.#steps || error instanceof Disconnected ? undefined : tell(error)));
     else await answer;
   }
 
   /** What the store has of a list, as `#ask` resolves to it. Null if it does not keep the list. */
   #known(listID) {
     const list = isWorking() ? kept.list(listID) : undefined;
-    const rows = list && kept.rows(listID);
-    if (!rows) return null;
-    const { id, item } = this.#row;
-    const path = steps(keptPath(listID));
-    const isAccepted = list.can.add && (item ? ['any', item.kind].includes(list.itemKind) : path.every((step) => step.id !== id));
-    const doors = rows.map(door).filter(({ inside }) => inside);
+    const found = list && kept.rows(listID);
+    if (!found) return null;
+    const above = keptPath(listID);
+    const path = steps(above);
+    const rows = [this.#rows].flat();
+    const isInside = rows.some(({ id }) => above.some((step) => step.id === id));
+    const isAccepted = list.can.add && !isInside && rows.every(({ item }) => !item || ['any', item.kind].includes(list.itemKind));
+    const doors = found.map(door).filter(({ inside }) => inside);
     return {
       list: { id: listID, title: list.title }, isAccepted, path, doors: doors.slice(0, pageSize), count: doors.length,
     };

@@ -4,11 +4,11 @@ import { icon } from './icons.js';
 import { addLater, addsLater, caughtUp } from './kept.js';
 import { noteTags, readTags, tagInUse } from './known-tags.js';
 import { link } from './link.js';
-import { attempt, doubt, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
+import { attempt, doubt, isTakenBack, settle, take, takeEntry, tell, tellOutcome, undo } from './notices.js';
 import { openSheets } from './open-sheets.js';
 import { loadedInBackground, sheets } from './sheets.js';
 import { counting, currencyName, dollars, number, text } from './texts.js';
-import { hasForeignAmount, itemMembers, titleOfNew, understood } from './typed-row.js';
+import { hasForeignAmount, itemMembers, titleOfNew, typedLine, understood } from './typed-row.js';
 
 /** The most rows that are added when several lines are pasted. */
 const mostPasted = 200;
@@ -16,13 +16,9 @@ const mostPasted = 200;
 /** What can be typed, with a value in the inventory's currency. */
 const hint = () => text('newHint', { value: dollars(12) });
 
-/** A pasted line without the sign of a list before it. The cells of a table become words, a cell with a number a quantity. */
-const plainLine = (line) => line.replace(/^\s*[-*•–]\s+/, '').split('\t').filter((cell) => cell.trim())
-  .map((cell, place) => (place && /^\s*\d{1,4}\s*$/.test(cell) ? `x ${cell.trim()}` : cell)).join(' ');
-
 /** What is told once a line is added: its name, or how many of those that were pasted with it are. */
 const addedText = ({ kind, pasted }, name) => (pasted?.length
-  ? text('addedMany', { what: counting(kind === 'list' ? 'countRows' : 'countItems', pasted.length + 1) })
+  ? text('addedMany', { what: counting(kind === 'list' ? 'countLists' : 'countItems', pasted.length + 1) })
   : text('added', { name }));
 
 /** What was typed but not added when its screen was left, by the ids of lists. */
@@ -237,7 +233,7 @@ export class NewRow {
 
   /** Adds a row for each of several pasted lines. What is more than the most rows stays in the field. */
   #paste(event) {
-    const lines = event.clipboardData.getData('text/plain').split(/[\r\n]+/).map(plainLine).filter((line) => line.trim());
+    const lines = event.clipboardData.getData('text/plain').split(/[\r\n]+/).map((line) => typedLine(line, this.#isList)).filter((line) => line);
     if (lines.length < 2) return;
     event.preventDefault();
     const { value, selectionStart: start, selectionEnd: end } = this.input;
@@ -343,6 +339,8 @@ export class NewRow {
 
   async #post(line) {
     const isList = line.kind === 'list';
+    const isUnwanted = () => line.pasted && isTakenBack(line.pasted);
+    if (isUnwanted()) return this.#drop(line);
     try {
       if (addsLater(this.#listId)) {
         takeEntry(await addLater(this.#listId, isList, { id: line.id, ...line.members }), addedText(line, line.title), line.pasted);
@@ -357,6 +355,11 @@ export class NewRow {
         : api.post(`/v1/lists/${this.#listId}/items`, {
           id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members }));
       await take(made.receipt, addedText(line, titleOfNew(made)), line.pasted);
+      if (isUnwanted()) {
+        // The undo came while this one was on its way.
+        await undo(made.receipt.undo);
+        return this.#drop(line);
+      }
       await caughtUp(made.receipt.revision);
       this.#finish(line);
     } catch (error) {
@@ -402,7 +405,7 @@ export class NewRow {
     const { id, kind, title, state } = line;
     const name = element('bdi', { class: 'row-title' }, title);
     const button = (label, act) => element('button', { class: 'plain', type: 'button', onclick: act }, label);
-    const drop = () => this.#keepLines((other) => other !== line);
+    const drop = () => this.#drop(line);
     line.element.dataset.state = state;
     line.element.replaceChildren(...({
       sent: () => [name],
@@ -413,6 +416,10 @@ export class NewRow {
     })[state]());
     if ((state === 'lost' || state === 'refused') && line.fault) line.element.append(element('p', { class: 'field-fault', role: 'alert' }, line.fault));
     this.#draw();
+  }
+
+  #drop(line) {
+    if (shown.has(line.row)) line.row.#keepLines((other) => other !== line);
   }
 
   #keepLines(isKept) {

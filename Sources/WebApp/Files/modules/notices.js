@@ -15,6 +15,11 @@ let undos = [];
 /** The paths that undo the undos made here since the last other change. An array has those of undos made together. */
 let redos = [];
 const mostUndos = 100;
+/** The groups that were undone. What was still to be added to one is not added. */
+const takenBack = new WeakSet();
+
+/** Whether a group of changes was undone. */
+export const isTakenBack = (group) => takenBack.has(group);
 let turns = Promise.resolve();
 /** Writes whose answers were lost: `{findOut, learn}`. */
 let doubts = [];
@@ -120,34 +125,47 @@ export const undo = (path) => whenSure(async () => {
     notify(text('notUndoable'));
   }
   if (!chosen) return false;
+  if (Array.isArray(chosen)) takenBack.add(chosen);
   const redoing = [];
   const then = (receipt) => {
-    if (receipt?.undo) {
-      redoing.push(receipt.undo);
-      redos = [...redos.filter((other) => other !== redoing), redoing];
-    }
-    notify(text('undone'), { action: redoAction(redoing.length ? redoing : null) });
+    if (!receipt?.undo) return;
+    redoing.push(receipt.undo);
+    redos = [...redos.filter((other) => other !== redoing), redoing];
   };
-  for (const part of partsOf(chosen)) {
-    if (typeof part === 'string') await reverse(part, then);
-    else if (!(await recall(part, then))) {
-      notify(text('notUndoable'));
-      return false;
-    }
-  }
-  return true;
+  const isDone = await each(chosen, (part, done) => (typeof part === 'string' ? reverse(part, done) : recall(part, done)), then,
+    () => notify(text('undone'), { action: redoAction(redoing.length ? redoing : null) }));
+  if (!isDone) notify(text('notUndoable'));
+  return isDone;
 });
+
+/**
+ * Runs work on the parts of a change, and tells once what was done, also if a part fails. Stops at a part for which the work
+ * resolves to false, and then resolves to false. `then` gets the answer for each part; one may come after the end.
+ */
+async function each(chosen, work, then, told) {
+  let isOver = false;
+  let count = 0;
+  const done = (receipt) => {
+    count += 1;
+    then(receipt);
+    if (isOver) told();
+  };
+  try {
+    for (const part of partsOf(chosen)) if (await work(part, done) === false) return false;
+    return true;
+  } finally {
+    isOver = true;
+    if (count) told();
+  }
+}
 
 /** Redoes the undone change with this path, those of a group, or what was undone here last. */
 export const redo = (path) => whenSure(async () => {
   const chosen = path ?? redos.at(-1);
   if (!chosen) return;
   const group = [];
-  const then = (receipt) => {
-    keep(receipt.undo, group);
-    notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(group) });
-  };
-  for (const part of partsOf(chosen)) await reverse(part, then);
+  await each(chosen, reverse, (receipt) => keep(receipt.undo, group),
+    () => notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(group) }));
 });
 
 /** Takes a command of the store back. Resolves to false if nothing is left of it to undo. */

@@ -79,6 +79,7 @@ export function showSettings() {
     && (money.isChanged || tints.some((tint) => chosen(tint) !== appearance[tint]));
   if (appearance) show(appearance);
   sheet.hasUnsaved = () => name.isChanged || isTinted() || session.theme !== theme;
+  if (appearance) renew();
   let isSaved = false;
   // The page shows a theme as soon as it is chosen.
   sheet.whenClosed.then(() => isSaved || chooseTheme(theme));
@@ -86,6 +87,18 @@ export function showSettings() {
   function show(shown) {
     for (const [tint, input] of inputs) input.value = shown[tint].toLowerCase();
     accents.mark(shown);
+  }
+
+  /** Takes over what others have changed, if nothing was chosen yet. */
+  async function renew() {
+    const fresh = await api.get('/v1/appearance', { isQuiet: true }).catch(() => null);
+    if (!fresh || !sheet.element.open || isTinted()) return;
+    applyAppearance(fresh);
+    show(fresh);
+    Object.assign(appearance, fresh);
+    const field = money.field('/currency');
+    field.value = fresh.currency ?? 'USD';
+    field.original = field.value;
   }
 
   function colour(changed) {

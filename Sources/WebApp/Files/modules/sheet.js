@@ -7,6 +7,17 @@ import { placeAtButton } from './popover.js';
 import { text } from './texts.js';
 
 let headings = 0;
+/** The last two presses, the last one first. */
+let presses = [];
+
+addEventListener('pointerdown', (event) => (presses = [event, presses[0]]), { capture: true });
+
+/** Whether the last press belongs to a double click. */
+function isDoubleClick() {
+  const [last, first] = presses;
+  return Boolean(first) && last.timeStamp - first.timeStamp < 500
+    && Math.hypot(last.clientX - first.clientX, last.clientY - first.clientY) < 8;
+}
 let isOpening = false;
 
 /** Reads the data of a sheet, or reports the error. Ignores further taps meanwhile. */
@@ -77,7 +88,8 @@ export class Sheet {
       if (!this.isRequired) this.#discard();
     });
     this.element.addEventListener('pointerdown', (event) => {
-      if (event.target === this.element) this.leave();
+      // The second press of a double click on the button that opened it is no wish to leave.
+      if (event.target === this.element && !isDoubleClick()) this.leave();
     });
     this.whenClosed = new Promise((done) => (this.#closed = done));
     document.body.append(this.element);

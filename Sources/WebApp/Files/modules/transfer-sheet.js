@@ -45,7 +45,9 @@ export function showTransfer(listId) {
       });
       const { fields = [], lines = [] } = would ?? problem.members;
       if (fields.length) {
-        const columns = await matchColumns(fields, !lines.some(({ column }) => column === 'name'));
+        // Each line of a table without names says the same.
+        const lacksName = lines.length > 1 && lines.every(({ column, detail }) => column === 'name' && detail === lines[0].detail);
+        const columns = await matchColumns([...new Set(fields)], !lacksName);
         if (!columns) return;
         query.columns = JSON.stringify(columns);
         would = await tryOut();

@@ -25,10 +25,10 @@ async function orKept(ask, known) {
   }
 }
 
-/** The lists in a kept list, as a page of rows. Undefined if it is not kept. */
+/** All lists in a kept list, as a page of rows. Undefined if it is not kept. */
 function keptLists(id) {
   const rows = kept.rows(id)?.filter(({ list }) => list);
-  return rows && { rows, matched: rows.length };
+  return rows && { rows, matched: rows.length, isKept: true };
 }
 
 /** A list in the tree. While it is open, `branches` are the lists in it. */
@@ -148,6 +148,8 @@ class Branch {
         page = await orKept(() => api.get(address(`/v1/lists/${this.id}/rows`, {
           type: 'list', sentinel: false, offset: rows.length, limit: this.#isWhole ? pageSize : mostShown,
         }), { isQuiet: true }), () => keptLists(this.id));
+        // What is kept is all of it.
+        if (page.isKept) rows.length = 0;
         rows.push(...page.rows);
         this.matched = page.matched;
       }

@@ -86,6 +86,27 @@ export function understood(typed, left = new Set()) {
   return name ? { name, parts } : { name: typed.trim(), parts: [] };
 }
 
+/**
+ * A line that was pasted with others, as a person would type it: without the sign of a list before it, and with the cells of a
+ * table as words. In the line of an item, the first cell with a whole number is the quantity, except for a year, and the next
+ * cell with a number the value.
+ */
+export function typedLine(line, isList) {
+  const plain = line.replace(/^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?(?:\[[ x]?\]\s+)?/i, '');
+  const cells = plain.split('\t').map((cell) => cell.trim()).filter((cell) => cell);
+  if (isList || cells.length < 2) return cells.join(' ');
+  const [first, ...rest] = cells;
+  let count = /^\d{1,4}$/.test(first) ? '' : null;
+  let value = null;
+  const words = rest.filter((cell) => {
+    if (count === null && /^\d{1,4}$/.test(cell) && !isYear(Number(cell))) count = ` x ${cell}`;
+    else if (count !== null && value === null && /^\d+([.,]\d{1,2})?$/.test(cell)) value = ` ${currencySigns()[0]}${cell}`;
+    else return true;
+    return false;
+  });
+  return [first, ...words].join(' ') + (value ?? '') + (count ?? '');
+}
+
 /** Whether a name has an amount in another currency than the inventory's. */
 export function hasForeignAmount(name) {
   const own = currencySigns().map((sign) => sign.toUpperCase());
