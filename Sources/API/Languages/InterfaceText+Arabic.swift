@@ -36,7 +36,8 @@ extension InterfaceText {
     case .conflictYours: "قيمتك"
     case .conflictChoose: "اختر قيمة الآخر أو قيمتك."
     case .ownChanges: "تغييرات على هذا الجهاز"
-    case .waitingCount: "تغييرات في الانتظار: {count}"
+    case .waitingCount:
+      "لا تغييرات في الانتظار|تغيير واحد في الانتظار|تغييران في الانتظار|{count} تغييرات في الانتظار|{count} تغييرًا في الانتظار|{count} تغيير في الانتظار"
     case .waitingNone: "كل شيء محفوظ."
     case .toldChanges: "تغييرات تحتاج إلى مراجعة: {count}"
     case .formerCount: "تغييرات من تسجيل دخول سابق: {count}"

@@ -5,7 +5,7 @@ import { written } from './json-text.js';
 import { kept, takeBack } from './kept.js';
 import { attempt } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
-import { moment, number, text } from './texts.js';
+import { counting, moment, number, text } from './texts.js';
 import { giveBack } from './theirs.js';
 
 /** Milliseconds after which a change that has no answer is shown as one that waits. */
@@ -182,7 +182,7 @@ export function markQueue() {
     if (waiting.length && !isWaiting) timer = setTimeout(draw, shownAfter, true);
     mark.hidden = !told && !isWaiting && !former.count;
     const parts = [former.count ? formerCount() : null, told ? text('toldChanges', { count: number(told) }) : null,
-      isWaiting ? text('waitingCount', { count: number(waiting.length) }) : null];
+      isWaiting ? counting('waitingCount', waiting.length) : null];
     const sentence = parts.filter((part) => part).join(' · ');
     if (button.textContent !== sentence) button.textContent = sentence;
   };

@@ -13,7 +13,7 @@ export class TagEditor {
   #chips = element('ul', { class: 'tag-chips', role: 'list' });
   #suggested = element('div', { class: 'tag-chips', hidden: true });
   input = element('input', {
-    type: 'text', autocomplete: 'off', dir: 'auto', oninput: () => this.#suggest(),
+    type: 'text', autocomplete: 'off', dir: 'auto', placeholder: text('addTags'), oninput: () => this.#suggest(),
     onfocus: () => readTags().then(() => this.#suggest()),
   });
   element = element('div', { class: 'tag-editor' }, this.#chips, this.input, this.#suggested);
