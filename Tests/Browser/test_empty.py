@@ -76,6 +76,19 @@ def test_readers_are_not_offered_to_add(windows, server):
     enter(page, "Shed")
     expect(state(page)).to_contain_text("This list is empty.")
     expect(state(page).get_by_role("button")).to_have_count(0)
+    expect(page.locator(".screen:not([inert]) .list-sum")).to_have_text("View only")
+
+
+def test_a_guests_list_is_not_an_empty_inventory(windows, server):
+    server.token = server.make_token()
+    shed, _ = server.make_list("Shed")
+    guest = server.ask("POST", "/v1/tokens", {"name": "Tablet", "role": "editor", "listId": shed})["token"]
+    window = windows()
+    window.keep_token(guest)
+    page = window.open()
+    expect(state(page)).to_contain_text("This list is empty.")
+    expect(state(page).get_by_role("button", name="Load the demo")).to_have_count(0)
+    expect(state(page).get_by_role("button", name="Add an item or list")).to_be_visible()
 
 
 def test_a_search_without_hits_leads_on(page, server):

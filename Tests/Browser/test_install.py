@@ -11,7 +11,8 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, enter, expect_kept, expect_stored, expect_titles, heading, menu, sheet, sign_out, wait_until
+from conftest import (
+    DESKTOP, LAST, enter, expect_kept, expect_stored, expect_titles, heading, menu, sheet, sign_out, wait_until)
 from rowhouse import Rowhouse
 
 # In development, and in a browser that is driven so, there is no worker.
@@ -31,8 +32,8 @@ KEPT = """async () => {
 def open_app(windows):
     """Opens a page that has a worker, and waits until it could do without a server."""
 
-    def open_page(address, list_id=None):
-        window = windows(address, service_workers="allow")
+    def open_page(address, list_id=None, **options):
+        window = windows(address, service_workers="allow", **options)
         window.expect_complaints(r"net::ERR_|NetworkError|Failed to fetch|50[234]")
         page = window.open()
         expect_ready(page, list_id)
@@ -47,6 +48,21 @@ def expect_ready(page, list_id=None):
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     if list_id:
         expect_stored(page, list_id)
+
+
+def test_a_reload_without_a_server_shows_the_tree_of_lists(open_app, server, kitchen):
+    drawer, _ = server.make_list("Drawer", ["Spoon"], parent=kitchen[0])
+    page = open_app(server.address, drawer, viewport=DESKTOP)
+    tree = page.locator(".tree .tree-title")
+    expect(tree).to_have_text(["Inventory", "Kitchen"])
+    server.stop()
+    try:
+        page.reload()
+        expect(tree).to_have_text(["Inventory", "Kitchen"])
+        page.locator(".tree .tree-row", has_text="Kitchen").locator(".tree-toggle").click()
+        expect(tree).to_have_text(["Inventory", "Kitchen", "Drawer"])
+    finally:
+        server.start()
 
 
 def test_a_reload_without_a_server_shows_the_place_and_keeps_changes(open_app, server, kitchen):

@@ -218,6 +218,19 @@ def test_sums_have_the_plurals_of_arabic(windows, server, kitchen):
     expect(page.locator(".row .row-detail").first).to_have_text("عنصران")
 
 
+def test_settings_show_what_another_device_has_changed_since(start, server):
+    expect(start.locator(".rows").first).to_be_visible()
+    server.ask("PUT", "/v1/appearance", {**server.ask("GET", "/v1/appearance"), "currency": "EUR", "navigationBar": "#AA0000"})
+    menu(start, "Settings")
+    expect(sheet(start).get_by_label("Currency")).to_have_value("EUR")
+    expect(sheet(start).get_by_label("Navigation bar")).to_have_value("#aa0000")
+    sheet(start).get_by_label("Currency").select_option("USD")
+    save(start)
+    expect(start.locator("dialog")).to_have_count(0)
+    saved = server.ask("GET", "/v1/appearance")
+    assert (saved["currency"], saved["navigationBar"]) == ("USD", "#AA0000")
+
+
 def test_values_are_written_in_the_currency_of_the_inventory(start, server, kitchen):
     server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"valueInDollars": 12.5})
     menu(start, "Settings")
