@@ -100,6 +100,7 @@ function keep(path, group) {
 
 /** The changes of an entry of `undos` or `redos`, the one to undo or redo first at the start. */
 const partsOf = (chosen) => [chosen].flat().reverse();
+
 /** Removes a path or an entry, also from the group that it is in. */
 function forget(part) {
   for (const changes of [undos, redos]) {
