@@ -277,6 +277,10 @@ def test_a_page_asks_before_it_is_left_with_a_row_of_another_list_or_a_photo_on_
     expect(page.locator(".photo-progress")).to_have_count(1)
     page.evaluate("() => location.reload()")
     wait_until_asked(2)
+    for _ in range(100):
+        if held:
+            break
+        page.wait_for_timeout(50)
     held[0].continue_()
     expect(page.locator(".photo-progress")).to_have_count(0)
 
