@@ -204,7 +204,8 @@ struct CSVHeader {
     "tag": .tags, "labels": .tags, "category": .tags, "categories": .tags,
   ]
 
-  private static func own(_ name: String) -> ItemColumn? {
+  /// The column with one of Rowhouse's own names, in any case; nil for another name.
+  static func own(_ name: String) -> ItemColumn? {
     if name.hasPrefix("fields."), name.utf8.count > 7 { return .field(String(name.dropFirst(7))) }
     return ItemColumn.standard.first { $0.name.lowercased() == name.lowercased() }?.column
   }

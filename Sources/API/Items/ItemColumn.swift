@@ -36,13 +36,11 @@ enum ItemColumn: Sendable, Hashable {
 
   /// The column that a request means by a word for it in its parameter `columns`; nil for an unknown word.
   init?(meaning: String) {
-    if meaning == "ignore" {
-      self = .ignored
-    } else if meaning.hasPrefix("fields."), meaning.utf8.count > 7 {
-      self = .field(String(meaning.dropFirst(7)))
-    } else {
-      let known = Self.standard + [Self.location]
-      guard let column = known.first(where: { $0.name == meaning })?.column else { return nil }
+    switch meaning {
+    case "ignore": self = .ignored
+    case Self.location.name: self = Self.location.column
+    default:
+      guard let column = CSVHeader.own(meaning) else { return nil }
       self = column
     }
   }
