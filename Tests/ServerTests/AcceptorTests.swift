@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Testing
 
@@ -43,6 +44,26 @@ import Testing
     #expect(acceptor.accept(from: 0, limits: limits, now: 1000) == nil)
     #expect(calls.left == 1)
     #expect(gate.open == 0)
+  }
+
+  @Test func `no idle connection is closed for a client that was accepted elsewhere`()
+    throws
+  {
+    let inherited = ListenAddress.inherited(descriptor: fcntl(listener.raw, F_DUPFD_CLOEXEC, 3))
+    // One connection is the site's own.
+    let site = try Site(addresses: [inherited]) { $0.connections = 2 }
+    let idle = try site.client()
+    idle.get("/now")
+    #expect(try idle.answer()?.text == "now")
+    let waiting = try site.client()
+    try site.settle()
+    let accepted = Descriptor(rowhouse_accept(listener.raw, nil, nil))
+    #expect(accepted.raw >= 0)
+    try site.advance(2_000)
+    try site.advance(2_000)
+    idle.get("/now")
+    #expect(try idle.answer()?.text == "now")
+    withExtendedLifetime(waiting) {}
   }
 
   private func acceptor(

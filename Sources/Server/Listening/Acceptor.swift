@@ -50,6 +50,9 @@ struct Acceptor: ~Copyable {
     return raw >= 0 ? Descriptor(raw) : nil
   }
 
+  /// Whether a client waits at a listener. Another loop may have accepted the one that this loop was woken for.
+  var hasClient: Bool { listeners.contains { $0.hasClient } }
+
   private mutating func resume(_ index: Int) {
     guard !watched[index] else { return }
     let key = EventLoop.listenerKeys + UInt64(index)

@@ -48,6 +48,12 @@ final class Listener: Sendable {
     if let ownPath { unlink(ownPath) }
   }
 
+  /// Whether a client waits to be accepted (poll(2)).
+  var hasClient: Bool {
+    var event = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+    return poll(&event, 1, 0) == 1 && event.revents & Int16(POLLIN) != 0
+  }
+
   /// Makes the kernel refuse new clients. Those of an inherited socket wait for the next server.
   func refuse() {
     if !isInherited { _ = shutdown(descriptor.raw, Int32(SHUT_RDWR)) }

@@ -185,10 +185,11 @@ final class EventLoop {
     connection.settleDeadline()
   }
 
-  /// Closes the connection that has been idle longest, if it has been for a while. Otherwise one client's idle
-  /// connections could keep all new clients out. Returns false if there is none.
+  /// Closes the connection that has been idle longest, if it has been for a while and a client waits. Otherwise one
+  /// client's idle connections could keep all new clients out. Returns false if a client waits and none was closed.
   @discardableResult
   private func makeRoom() -> Bool {
+    guard acceptor.hasClient else { return true }
     var latest = now + limits.idleTime - limits.leastIdleTime
     var oldest: Connection?
     for case let connection? in connections
