@@ -22,7 +22,9 @@ package final class APIHandler: Handler {
     self.store = store
     self.configuration = configuration
     session = try store.makeSession()
-    let streams = EventStreams(waker, heartbeat: configuration.eventHeartbeat) { caller in
+    let streams = EventStreams(
+      waker, heartbeat: configuration.eventHeartbeat, longestPass: configuration.eventPass
+    ) { caller in
       store.isAuthorized(caller)
     }
     self.streams = streams

@@ -98,6 +98,8 @@ package struct Configuration: Sendable {
   package var eventStreams = EventStreamLimit(1_000)
   /// The source of `/metrics`. Nil: there are no metrics.
   package var metrics: (any MetricsSource)?
+  /// The time after which a pass over the event streams on a loop ends. The next pass serves the remaining streams.
+  package var eventPass: Duration = .milliseconds(4)
   /// Milliseconds between the heartbeats of an event stream.
   package var eventHeartbeat: Int64 = 15_000
   package var version: String

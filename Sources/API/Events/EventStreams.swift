@@ -13,8 +13,6 @@ import Synchronization
 final class EventStreams: Sendable {
   /// The most steps of one span that a pass on the loop reads. Longer spans are read on the store's workers.
   private static let shortSpan = 100
-  /// The time after which a pass on the loop ends. The next pass serves the remaining streams.
-  private static let longestPass: Duration = .milliseconds(4)
   /// The number of bytes after which a pass ends, because sending them takes the loop's time, too.
   private static let mostBytes = 1 << 20
   /// The longest pause, and the pause after a failure of the store, in milliseconds.
@@ -59,17 +57,20 @@ final class EventStreams: Sendable {
   private let isAuthorized: @Sendable (Caller) -> Bool
   /// Milliseconds between heartbeats.
   private let interval: Int64
+  /// See `Configuration.eventPass`.
+  private let longestPass: Duration
   private let state = Mutex(State())
   private let hasNews = Atomic<Bool>(false)
 
   /// - Parameter isAuthorized: whether the caller is still authorized.
   init(
-    _ waker: LoopWaker, heartbeat interval: Int64,
+    _ waker: LoopWaker, heartbeat interval: Int64, longestPass: Duration,
     isAuthorized: @escaping @Sendable (Caller) -> Bool
   ) {
     self.isAuthorized = isAuthorized
     self.waker = waker
     self.interval = interval
+    self.longestPass = longestPass
   }
 
   /// Called after each commit, from any thread.
@@ -179,12 +180,13 @@ final class EventStreams: Sendable {
     hasNews.store(false, ordering: .sequentiallyConsistent)
     waker.arm()
     let start = ContinuousClock.now
+    let end = start + longestPass
     let isAuthorized = isAuthorized
     let result = session.read(.bounded, as: .local) { (snapshot) throws(InventoryError) in
       Self.serve(
         streams, from: first,
         EventBatcher(snapshot, limit: Self.shortSpan, isAuthorized: isAuthorized),
-        until: start + Self.longestPass)
+        until: end)
     } later: { result in
       self.finish(result)
       self.ring()
