@@ -94,7 +94,7 @@ def test_what_became_of_a_change_is_shown_to_who_signs_in_next(tablet, server, o
     remove_offline(window, "Mixer")
     server.ask("PATCH", f"/v1/lists/{shared}", {"permissions": {"delete": False}})
     window.context.set_offline(False)
-    expect(mark(page)).to_have_text("Changes to look at: 1")
+    expect(mark(page)).to_have_text("1 change to review")
     revoke(server, window, token)
     sign_in_again(page, owner, ["Kettle", "Mixer", "Toaster"])
     mark(page).click()
@@ -145,7 +145,7 @@ def test_a_change_that_the_new_token_may_not_make_is_shown_as_refused(tablet, se
     expect(refused.locator(".field-fault")).not_to_be_empty()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", LAST])
     sheet(page).locator("[data-action=close]").click()
-    expect(mark(page)).to_have_text("Changes to look at: 1")
+    expect(mark(page)).to_have_text("1 change to review")
     assert server.rows(shared) == ["Kettle", "Mixer", "Toaster"]
 
 

@@ -159,3 +159,15 @@ def test_a_lists_title_is_chosen_too(page, window, server, kitchen):
     expect(heading(page)).to_have_text("Cookhouse")
     permissions = server.ask("GET", f"/v1/lists/{kitchen[0]}")["permissions"]
     assert permissions == {"add": False, "edit": True, "move": False, "delete": True}
+
+
+def test_an_edit_of_what_others_have_deleted_is_saved_after_a_restore(page, window, server, kitchen):
+    window.expect_complaints("410|404")
+    kettle = edit_kettle(page, server, kitchen, notes="Whistles")
+    sheet(page).get_by_label("Notes").fill("Lent to Ann")
+    server.ask("DELETE", kettle)
+    save(page)
+    expect(sheet(page).get_by_role("alert")).to_contain_text("In the trash")
+    sheet(page).get_by_role("button", name="Restore and save").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", kettle)["notes"] == "Lent to Ann"

@@ -62,6 +62,25 @@ def test_rows_are_gone_through_and_edited_by_keys(page, server, kitchen):
     expect(page.locator(".hits a").nth(0)).to_be_focused()
 
 
+def test_the_focus_stays_at_the_row_that_was_edited_or_added(page, server, kitchen):
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("e")
+    sheet(page).get_by_label("Quantity").fill("4")
+    sheet(page).get_by_label("Quantity").press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(row(page, "Mixer")).to_contain_text("4 ×")
+    expect(row(page, "Mixer").get_by_role("link")).to_be_focused()
+    page.keyboard.press("n")
+    page.keyboard.type("Whisk")
+    page.keyboard.press("Enter")
+    expect(row(page, "Whisk")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(row(page, "Whisk").get_by_role("link")).to_be_focused()
+    page.keyboard.press("k")
+    expect(row(page, "Toaster").get_by_role("link")).to_be_focused()
+
+
 def test_escape_leads_back_only_when_nothing_else_is_left(page):
     page.keyboard.press("?")
     expect(sheet(page)).to_contain_text("Keyboard shortcuts")

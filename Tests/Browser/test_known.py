@@ -118,6 +118,51 @@ def test_lists_to_move_to_and_photos_are_shown_before_any_answer(page, server, k
     expect_titles(page, ["Kettle", "Toaster", LAST])
 
 
+def test_a_list_to_move_to_is_found_by_its_name(page, server, kitchen):
+    server.make_list("Study")
+    back(page, "Inventory")
+    row(page, "Study").wait_for()
+    enter(page, "Kitchen")
+    page.locator(".rows a", has_text="Mixer").focus()
+    with Unanswered(page):
+        page.keyboard.press("m")
+        search = sheet(page).get_by_role("searchbox", name="Find a list")
+        search.fill("nothing")
+        expect(sheet(page).get_by_role("status")).to_have_text("No results")
+        search.fill("")
+        expect(search).to_be_focused()
+        expect(sheet(page).get_by_role("button", name="Inventory")).to_be_visible()
+        search.fill("stdy")
+        expect(sheet(page).locator(".choices")).to_contain_text("Inventory")
+        search.press("Enter")
+        expect(sheet(page).get_by_role("button", name="Move to Study")).to_be_enabled()
+    sheet(page).get_by_role("button", name="Move to Study").click()
+    expect_titles(page, ["Kettle", "Toaster", LAST])
+
+
+def test_sheets_open_before_their_answer_and_are_closed_without_it(page, window, server, kitchen):
+    for name, content in [("Tags", ".empty-title"), ("Changes", ".entries li"), ("Trash", ".empty-title"), ("Places on other devices", ".empty-title")]:
+        with Unanswered(page):
+            menu(page, name)
+            expect(sheet(page).get_by_role("heading", name=name)).to_be_visible()
+            expect(sheet(page).get_by_role("status")).to_have_text("Loading…")
+        expect(sheet(page).locator(content).first).to_be_visible()
+        expect(sheet(page).get_by_role("status")).to_have_count(0)
+        sheet(page).locator("[data-action=close]").click()
+        expect(page.locator("dialog")).to_have_count(0)
+    with Unanswered(page):
+        menu(page, "Tags")
+        sheet(page).locator("[data-action=close]").click()
+    # What comes late opens nothing.
+    heading(page).wait_for()
+    expect(page.locator("dialog")).to_have_count(0)
+    window.expect_complaints("ERR_|Failed to load")
+    page.route("**/v1/tags**", lambda route: route.abort())
+    menu(page, "Tags")
+    expect(page.locator(".toast")).to_contain_text("Offline")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
 def test_details_of_a_list_whose_rows_may_not_be_edited_can_be_changed(page, server, kitchen):
     for isOn in (False, True):
         menu(page, "Details")
@@ -197,12 +242,26 @@ def test_an_item_shows_what_its_row_says_until_it_is_read(page, server, kitchen)
         expect(page.locator(".facts")).to_contain_text("K-7")
         expect(bar(page, "edit")).to_be_visible()
         expect(page.locator(".notes")).to_have_count(0)
+        expect(page.locator(".item-rest")).to_have_text("Loading…")
     expect(page.locator(".notes")).to_contain_text("Lent to Ann")
+    expect(page.locator(".item-rest")).to_have_count(0)
     expect(page.locator(".position")).to_have_text("1 of 3")
     back(page, "Kitchen")
     with Unanswered(page):
         enter(page, "Kettle")
         expect(page.locator(".notes")).to_contain_text("Lent to Ann")
+
+
+def test_an_item_that_was_never_read_says_so_without_a_connection(page, window, server, kitchen):
+    window.expect_complaints("ERR_|Failed to load")
+    server.ask("PATCH", f"/v1/items/{kitchen[1][0]}", {"notes": "Lent to Ann"})
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    enter(page, "Kettle")
+    expect(page.locator(".item-rest")).to_contain_text("not on this device")
+    window.context.set_offline(False)
+    expect(page.locator(".notes")).to_contain_text("Lent to Ann")
+    expect(page.locator(".item-rest")).to_have_count(0)
 
 
 def test_an_item_that_is_gone_gives_way_once_that_is_known(page, window, server, kitchen):

@@ -5,7 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import expect
 
-from conftest import LAST, back, bar, drag, enter, expect_kept, expect_stored, expect_titles, heading, row, sheet
+from conftest import LAST, back, bar, drag, enter, expect_kept, expect_stored, expect_titles, heading, row, save, sheet
 from test_accessibility import check
 
 
@@ -328,8 +328,47 @@ def test_a_photo_that_was_refused_is_shown_and_can_be_saved(page, window, server
         refused.get_by_role("button", name="Save").click()
     assert saved.value.suggested_filename == "kettle.gif"
     assert saved.value.path().read_bytes() == path.read_bytes()
-    refused.get_by_role("button", name="Dismiss").click()
+    refused.get_by_role("button", name="Restore and do it again").click()
     expect(sheet(page).locator(".entries li")).to_have_count(0)
+    assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 1
+
+
+def test_an_edit_of_what_others_have_deleted_is_done_after_a_restore(page, window, server, kitchen):
+    expect_stored(page, kitchen[0])
+    window.expect_complaints("ERR_|Failed to load")
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Name").fill("Electric kettle")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    server.ask("DELETE", f"/v1/items/{kitchen[1][0]}")
+    window.context.set_offline(False)
+    mark(page).click()
+    refused = sheet(page).locator("li", has_text="In the trash")
+    expect(refused).to_contain_text("Electric kettle")
+    check(page, "an edit of what is in the trash")
+    refused.get_by_role("button", name="Restore and do it again").click()
+    expect(sheet(page).locator(".entries li")).to_have_count(0)
+    expect(mark(page)).to_be_hidden()
+    assert server.rows(kitchen[0]) == ["Electric kettle", "Mixer", "Toaster"]
+
+
+def test_a_row_for_a_list_that_others_have_deleted_is_added_after_a_restore(offline, window, server, kitchen):
+    bar(offline, "done").click()
+    offline.locator(".new-round").click()
+    offline.get_by_role("textbox", name="New item or list").fill("Whisk")
+    offline.keyboard.press("Enter")
+    expect(row(offline, "Whisk")).to_be_visible()
+    offline.keyboard.press("Escape")
+    server.ask("DELETE", f"/v1/lists/{kitchen[0]}?recursive=true")
+    window.context.set_offline(False)
+    mark(offline).click()
+    sheet(offline).get_by_role("button", name="Restore and do it again").click()
+    expect(mark(offline)).to_be_hidden()
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
 
 
 def test_lists_and_items_are_added_and_opened_without_a_connection(offline, window, server, kitchen):

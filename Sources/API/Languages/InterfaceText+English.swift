@@ -6,6 +6,7 @@ extension InterfaceText {
     case .notKept: "Not on this device"
     case .notKeptHint:
       "This browser doesn’t keep this page. It opens once the server can be reached."
+    case .loading: "Loading…"
     case .tryAgain: "Try again"
     case .changedElsewhere:
       "Someone else has changed this. Look at it again, then save."
@@ -45,7 +46,7 @@ extension InterfaceText {
     case .ownChanges: "Changes on this device"
     case .waitingCount: "{count} change waiting|{count} changes waiting"
     case .waitingNone: "Everything is saved."
-    case .toldChanges: "Changes to look at: {count}"
+    case .toldChanges: "{count} change to review|{count} changes to review"
     case .formerCount: "Changes of an earlier sign-in: {count}"
     case .formerDetail:
       "They were made on this device with another token. If you send them, they count as yours."
@@ -58,6 +59,8 @@ extension InterfaceText {
     case .show: "Show"
     case .takeBack: "Take back"
     case .dismiss: "Dismiss"
+    case .restoreAndSave: "Restore and save"
+    case .restoreAgain: "Restore and do it again"
     case .useTheirs: "Use theirs"
     case .keepYours: "Keep yours"
     case .bothKept: "Others changed this, too. Both changes are kept."
@@ -94,6 +97,7 @@ extension InterfaceText {
     case .redone: "Redone."
     case .notUndoable: "The last change can’t be undone."
     case .select: "Select"
+    case .selectAll: "Select all"
     case .selecting: "Choose what to select."
     case .selected: "{count} selected"
     case .selectedSum: "{count} selected · {sum}"
@@ -113,7 +117,10 @@ extension InterfaceText {
     case .removedMany: "{what} are in the trash."
     case .movedMany: "{what} are now in “{list}”."
     case .movePrompt: "Move {what} to …"
-    case .taggedMany: "Items with new tags: {count}"
+    case .taggedMany: "Changed the tags of {count} item|Changed the tags of {count} items"
+    case .findList: "Find a list"
+    case .tagsOfMany:
+      "Separated by commas. A tag that you remove here is removed from all of the items."
     case .keySelectAll: "Select everything in the list"
     case .dragRow: "Reorder {name}"
     case .lifted: "{name} picked up. Arrow keys move it, Space drops it, Escape cancels."
@@ -178,6 +185,7 @@ extension InterfaceText {
     case .removeField: "Remove field {name}"
     case .fieldNeedsName: "Enter a name for this field."
     case .fieldNameTaken: "Another field has this name. Enter a different one."
+    case .partKept: "You’re offline. Notes and more fields of this item are not on this device."
     case .editLater: "You’re offline. Notes and more fields can be changed when you’re online."
     case .removeTag: "Remove tag {name}"
     case .createdAt: "Added"

@@ -4,12 +4,13 @@
 /// plural category of the language, with `|` between them: https://cldr.unicode.org/index/cldr-spec/plural-rules
 enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
-  case offline, online, tryAgain, changedElsewhere, close, cancel, save, more, token
+  case offline, online, loading, tryAgain, changedElsewhere, close, cancel, save, more, token
   case tokenAsk, tokenWhat, tokenNone, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone
   case wasNotDone, keptHere, notStored, goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
   case noValue, on, off
   case ownChanges, waitingCount, waitingNone, toldChanges, takeBack, dismiss, useTheirs, keepYours
+  case restoreAgain, restoreAndSave
   case formerCount, formerDetail, formerForReaders, formerTold, formerDiscard, send, show
   case bothKept, signOutAsk, signOutSure, signOutDetail, notKept, notKeptHint
 
@@ -27,9 +28,10 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case listEmpty, listEmptyHint, inventoryEmpty, inventoryEmptyHint, emptyForReaders
 
   // Many rows at once, and the menu of a row.
-  case select, selecting, selected, selectedSum, selectLimit, move, tag, done, edit, addTags
+  case select, selectAll, selecting, selected, selectedSum, selectLimit, move, tag, done, edit
+  case addTags
   case openRow, toTop, toBottom, copyLink, linkCopied, copyByHand, removeManyAsk, removedMany
-  case movedMany, movePrompt, taggedMany, keySelectAll
+  case movedMany, movePrompt, taggedMany, findList, tagsOfMany, keySelectAll
 
   // Typing new rows.
   case new, newRow, newHint, newListHint, add, item, moreDetails, justAdded, added, addedMany
@@ -39,7 +41,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case kind, list, thing, car, place, placeFirst, placeLast, title, name, serialNumber
   case valueInDollars, valueOfAll, foreignMoney, quantity, make, model, year, fuelAmount, tags
   case tagsHint, tagKnown, notes, fields, field, text, addField, removeField, fieldNeedsName
-  case fieldNameTaken, editLater, removeTag
+  case fieldNameTaken, partKept, editLater, removeTag
   case createdAt, updatedAt, contents, makeContents
 
   // Fields of a list.

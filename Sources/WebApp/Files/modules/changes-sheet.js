@@ -1,9 +1,9 @@
 import { address, api } from './api.js';
 import { caller } from './caller.js';
-import { element, refill } from './dom.js';
+import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { attempt, undo } from './notices.js';
-import { plainBar, Sheet } from './sheet.js';
+import { openFilled, plainBar } from './sheet.js';
 import { hasText, moment, text } from './texts.js';
 
 const pageSize = 50;
@@ -21,32 +21,33 @@ function names({ subjects }) {
 }
 
 /** Shows the log of changes, the latest first, with a button to undo each. */
-export async function showChanges() {
-  const list = element('ol', { class: 'card entries', role: 'list', reversed: true });
-  const sheet = new Sheet(plainBar(text('changes')), list);
+export const showChanges = () => openFilled(plainBar(text('changes')), () => read(), show);
 
-  async function draw(before) {
-    const { changes, nextBefore } = await read(before);
+/** The next page with changes. Pages before it may be empty for this token. */
+async function read(before) {
+  let page = await api.get(address('/v1/changes', { limit: pageSize, before }));
+  while (!page.changes.length && page.nextBefore !== null) {
+    page = await api.get(address('/v1/changes', { limit: pageSize, before: page.nextBefore }));
+  }
+  return page;
+}
+
+function show(sheet, first) {
+  const list = element('ol', { class: 'card entries', role: 'list', reversed: true });
+  sheet.body.append(list);
+  draw(first);
+
+  function draw({ changes, nextBefore }) {
     const lines = changes.map(line);
-    if (before === undefined) refill(list, lines);
-    else list.append(...lines);
+    list.append(...lines);
     const isEmpty = !list.childElementCount;
     list.hidden = isEmpty;
     sheet.body.querySelectorAll(':scope > :not(.entries)').forEach((node) => node.remove());
     if (isEmpty) sheet.body.append(emptyState({ image: 'clock', title: text('changesNone'), detail: text('changesHint') }));
     if (nextBefore !== null) {
-      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(nextBefore)) },
+      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(async () => draw(await read(nextBefore))) },
         text('more')));
     }
-  }
-
-  /** The next page with changes. Pages before it may be empty for this token. */
-  async function read(before) {
-    let page = await api.get(address('/v1/changes', { limit: pageSize, before }));
-    while (!page.changes.length && page.nextBefore !== null) {
-      page = await api.get(address('/v1/changes', { limit: pageSize, before: page.nextBefore }));
-    }
-    return page;
   }
 
   function line(change) {
@@ -72,6 +73,4 @@ export async function showChanges() {
         }, text('undo'))
         : null);
   }
-
-  await attempt(draw);
 }

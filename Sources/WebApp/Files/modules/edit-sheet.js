@@ -9,6 +9,7 @@ import { give, isKept, isOffline, isWorking, kept } from './kept.js';
 import { ListForm } from './list-form.js';
 import { attempt, doubt, isFull, settle, take, takeEntry, tell, tellOutcome } from './notices.js';
 import { OwnFields } from './own-fields.js';
+import { inTrash, restoreRow } from './put-back.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
@@ -173,7 +174,16 @@ class Edit {
         this.#isStoreBroken = true;
         await this.save();
       } else if (!this.fields.form.show(error)) tell(error);
+      else if (error instanceof Problem && inTrash(error.members)) this.#offerRestore(error.members);
     }
+  }
+
+  /** Others have deleted what is edited, or the list that it is in. */
+  #offerRestore({ title, trashId }) {
+    const restore = async () => {
+      if (await this.#sheet.held(() => restoreRow(trashId))) await this.#sheet.act('save');
+    };
+    this.fields.form.remark(title, { title: text('restoreAndSave'), act: () => attempt(restore) });
   }
 
   /** Whether the edit goes through the store, where it waits for the connection. */

@@ -98,6 +98,11 @@ class Field {
     return this.kind === 'flag' ? this.input.checked : this.input.value;
   }
 
+  /** The tags that are typed and not a chip yet, for a field of tags. */
+  get typedTags() {
+    return this.#own.typed;
+  }
+
   /** The value to send. An untouched field sends the server's value unchanged. */
   get sent() {
     return this.isChanged ? this.value : this.#given;
@@ -270,11 +275,12 @@ export class Form {
     return this.#fields.every((field) => isEqual(field.original, other.field(field.pointer)?.original));
   }
 
-  /** Shows a sentence above the fields. */
-  remark(sentence) {
+  /** Shows a sentence above the fields, with a button if there is an action: `{title, act}`. */
+  remark(sentence, action) {
     this.#isSummary = false;
     this.#faults.hidden = false;
-    this.#faults.textContent = sentence;
+    this.#faults.replaceChildren(sentence, action
+      ? element('button', { class: 'plain', type: 'button', onclick: action.act }, action.title) : '');
     this.element.closest('.sheet-body')?.scrollTo({ top: 0 });
   }
 }

@@ -6,20 +6,18 @@ import { reload } from './history.js';
 import { tell } from './notices.js';
 import { keepTyped } from './row-acts.js';
 import { session } from './session.js';
-import { choices, plainBar, readFor, Sheet } from './sheet.js';
+import { choices, openFilled, plainBar, Sheet } from './sheet.js';
 import { text } from './texts.js';
 
 /** Shows the server's inventories, to open or create one. */
-export async function showInventories() {
-  const found = await readFor(() => api.get('/v1/inventories'));
-  if (!found) return;
+export const showInventories = () => openFilled(plainBar(text('inventories')), () => api.get('/v1/inventories'), show);
+
+function show(sheet, { inventories }) {
   const present = caller().inventoryId;
-  let sheet = null;
-  const entries = found.inventories.map(({ id, title }) => ({
+  const entries = inventories.map(({ id, title }) => ({
     title, isChosen: id === present, act: () => (id === present ? undefined : enter(id)),
   }));
-  sheet = new Sheet(plainBar(text('inventories')),
-    choices([entries, [{ title: text('newInventory'), act: begin }]], () => sheet));
+  sheet.body.append(...choices([entries, [{ title: text('newInventory'), act: begin }]], () => sheet));
 }
 
 function begin() {

@@ -5,7 +5,7 @@ import { element, isRightToLeft, redraw } from './dom.js';
 import { editItem } from './edit-sheet.js';
 import { icon } from './icons.js';
 import { factsCard, itemFacts, itemNotes } from './item-facts.js';
-import { learned, recall, remember } from './item-known.js';
+import { isFullyKnown, learned, recall, remember } from './item-known.js';
 import { members } from './json-text.js';
 import { isNew, kept } from './kept.js';
 import { printLabels } from './labels.js';
@@ -45,6 +45,8 @@ export class ItemScreen {
   #neighbours;
   #reads = 0;
   #isRead = false;
+  /** Whether reading has failed for want of a connection. */
+  #isMissed = false;
   /** What is shown, as JSON. */
   #known;
   #adder;
@@ -74,7 +76,10 @@ export class ItemScreen {
       await this.#reread();
     } catch (error) {
       if (isGone(error)) await attempt(() => way.isAt(this.screen) && way.giveWay(this.above));
-      else if (!(error instanceof Disconnected)) tell(error);
+      else if (error instanceof Disconnected) {
+        this.#isMissed = true;
+        this.#draw();
+      } else tell(error);
     }
   }
 
@@ -182,7 +187,7 @@ export class ItemScreen {
     const scroller = element('div', { class: 'scroller' },
       element('div', { class: 'page' },
         largeTitle(bar, this.element), this.#photos(), factsCard(itemFacts(this.#item, this.#ownFields, (tag) => this.#tag(tag))),
-        itemNotes(this.#item), this.#contents(), this.#ways()));
+        itemNotes(this.#item), this.#rest(), this.#contents(), this.#ways()));
     redraw(this.element, [
       navigationBar(bar, act), scroller,
       itemToolbar(tools, act, element('span', { class: 'position' }, this.#neighbours.position)),
@@ -221,6 +226,13 @@ export class ItemScreen {
 
   get canAddPhotos() {
     return this.#described.row.canEdit;
+  }
+
+  /** Says that the notes and further fields are not known yet, or not without a connection. Null if all is known. */
+  #rest() {
+    const { itemId } = this.screen;
+    if (this.#isRead || isNew(itemId) || isFullyKnown(itemId)) return null;
+    return element('p', { class: 'item-rest', role: 'status' }, text(this.#isMissed ? 'partKept' : 'loading'));
   }
 
   /** A tag as a button that shows all items with it. */

@@ -109,6 +109,7 @@ export class ListScreen {
       changed: () => this.#showSource(),
       canShow: (id) => !this.#view && !this.#list.element.hidden && this.#mirror.indexOf(id) !== undefined,
       show: (id) => this.#point(id),
+      focus: (id) => this.focus(id),
       scrollTo: (element) => this.#list.revealEnd(element),
       tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
     });

@@ -1,11 +1,11 @@
+import { isSame } from '../client/view.js';
 import { address, api } from './api.js';
-import { element } from './dom.js';
+import { Form } from './form.js';
 import { give, isKept, isOffline } from './kept.js';
 import { attempt, take, takeEntry } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { listInside, removedWith } from './sums.js';
-import { TagEditor } from './tag-editor.js';
-import { countingRows, number, text } from './texts.js';
+import { counting, countingRows, text } from './texts.js';
 
 /** How often a change is tried that others keep from being made. */
 const mostAttempts = 2;
@@ -41,23 +41,28 @@ export async function removeMany(rows, label, listId) {
   }));
 }
 
-/** The changes that add tags to items which do not have all of them. */
-const withTags = (items, tags) => items.filter((item) => tags.some((tag) => !item.tags.includes(tag)))
-  .map((item) => ({ id: item.id, patch: { tags: [...new Set([...item.tags, ...tags])] } }));
+/** The changes that add and remove tags, for the items that they change. */
+const retagged = (items, { added, removed }) => items
+  .map(({ id, tags }) => ({ id, tags, wanted: [...new Set([...tags.filter((tag) => !removed.includes(tag)), ...added])] }))
+  .filter(({ tags, wanted }) => !isSame(wanted, tags)).map(({ id, wanted }) => ({ id, patch: { tags: wanted } }));
 
-/** Adds tags to the items among rows of a list as one change, and offers Undo. */
+/**
+ * Adds tags to the items among rows of a list, and removes others, as one change, and offers Undo.
+ *
+ * @param tags `{added, removed}`
+ */
 export async function tagMany(rows, tags, listId) {
   const known = rows.map(({ item }) => item).filter((item) => item);
-  const sentence = (changes) => text('taggedMany', { count: number(changes.length) });
+  const sentence = (changes) => counting('taggedMany', changes.length);
   if (areLater(known)) {
-    const changes = withTags(known, tags);
+    const changes = retagged(known, tags);
     if (changes.length) await giveEach(changes, (store, { id, patch }) => store.editItem(id, patch), sentence(changes));
     return;
   }
   for (let attempts = 1; ; attempts += 1) {
     // The rows may be older than what others have tagged. The list's entity tag changes with the tags of its items.
     const { tag } = await api.tagged(`/v1/lists/${listId}`);
-    const changes = withTags(await Promise.all(known.map(({ id }) => api.get(`/v1/items/${id}`))), tags);
+    const changes = retagged(await Promise.all(known.map(({ id }) => api.get(`/v1/items/${id}`))), tags);
     if (!changes.length) return;
     try {
       const { receipt } = await api.post(`/v1/lists/${listId}/batch`, { updates: changes }, { fields: { 'If-Match': tag } });
@@ -69,21 +74,23 @@ export async function tagMany(rows, tags, listId) {
   }
 }
 
-/** Asks for tags, and gives them to `add`. The sheet stays open if that fails. */
-export function askForTags(add) {
-  const editor = new TagEditor([]);
-  editor.input.id = 'tags-to-add';
-  const bar = plainBar(text('addTags'), { action: 'save', title: text('add'), image: 'check', enabled: true });
-  const save = () => attempt(async () => {
-    const tags = editor.value;
-    if (tags.length) await add(tags);
-    sheet.close();
+/**
+ * Shows the tags that any of the items among rows has, to remove them from all, and to add others to all. Gives `change` what
+ * to do: `{added, removed}`. The sheet stays open if that fails.
+ */
+export function askForTags(rows, change) {
+  const present = [...new Set(rows.flatMap(({ item }) => item?.tags ?? []))];
+  const form = new Form([[{ pointer: '/tags', label: text('tags'), kind: 'tags', value: present, hint: text('tagsOfMany') }]], () => sheet.act('save'));
+  const field = form.field('/tags');
+  const sheet = new Sheet(plainBar(text('tags'), { action: 'save', title: text('save'), image: 'check', enabled: true }), form.element, {
+    save: () => attempt(async () => {
+      const { value } = field;
+      const added = [...value.filter((tag) => !present.includes(tag)), ...field.typedTags];
+      const removed = present.filter((tag) => !value.includes(tag));
+      if (added.length || removed.length) await change({ added, removed });
+      sheet.close();
+    }),
   });
-  const sheet = new Sheet(bar, element('form', { onsubmit: (event) => {
-    event.preventDefault();
-    sheet.act('save');
-  } }, element('label', { class: 'field' }, element('span', {}, text('tags')), editor.element),
-  element('p', { class: 'ask-detail' }, text('tagsHint'))), { save });
-  sheet.hasUnsaved = () => sheet.element.open && editor.value.length > 0;
-  editor.input.focus();
+  sheet.hasUnsaved = () => sheet.element.open && (form.isChanged || field.typedTags.length > 0);
+  field.input.focus();
 }

@@ -164,6 +164,7 @@ export class Many {
     }, icon(image), element('span', {}, title));
     const focused = this.#acts.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.#acts.replaceChildren(...[
+      button('selectAll', 'select', text('selectAll'), true, () => this.all()),
       rights.canMove ? button('moveSelected', 'folder', text('move'), rows.length, () => this.move()) : null,
       rights.canEdit ? button('tagSelected', 'tag', text('tag'), rows.some(({ item }) => item), () => this.tag()) : null,
       rights.canDelete
@@ -201,11 +202,11 @@ export class Many {
     return { name: rows.length === 1 ? rows[0].title : countingRows(rows), id: (rows.find(({ list }) => list) ?? rows[0]).id };
   }
 
-  /** Adds tags to the selected items. */
+  /** Changes the tags of the selected items. */
   tag() {
     attempt(async () => {
       const { askForTags, tagMany } = await loaded(import('./many-changes.js'));
-      askForTags((tags) => tagMany(this.rows, tags, this.#mirror.id));
+      askForTags(this.rows, (tags) => tagMany(this.rows, tags, this.#mirror.id));
     });
   }
 

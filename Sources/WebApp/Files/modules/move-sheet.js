@@ -1,13 +1,16 @@
 import { address, api, Disconnected } from './api.js';
 import { element, isRightToLeft } from './dom.js';
+import { fuzzy } from './fuzzy.js';
 import { icon } from './icons.js';
 import { give, isKept, isNew, isOffline, isWorking, kept, keptPath } from './kept.js';
+import { mirrors } from './mirrors.js';
 import { attempt, take, takeEntry, tell } from './notices.js';
 import { plainBar, readFor, Sheet } from './sheet.js';
 import { listInside } from './sums.js';
 import { countingRows, text } from './texts.js';
 
 const pageSize = 100;
+const mostFound = 12;
 
 /** A row and the list in it. */
 const door = (row) => ({ title: row.title, inside: listInside(row) });
@@ -50,6 +53,16 @@ export class MoveSheet {
   #sheet = null;
   #button = element('button', { class: 'is-main', type: 'button', data: { action: 'move' }, onclick: () => this.#sheet.act('move') });
   #steps = 0;
+  /** Finds a list by its name. */
+  #input = element('input', {
+    type: 'search', 'aria-label': text('findList'), placeholder: text('findList'), autocomplete: 'off',
+    oninput: () => this.#find(), onkeydown: (event) => this.#pressed(event),
+  });
+  #field = element('div', { class: 'search-field', role: 'search' }, icon('search'), this.#input);
+  /** The way to the shown list and the lists in it, or what was found. */
+  #places = element('div', { class: 'move-places' });
+  /** The lists that can be found. */
+  #known = null;
 
   /**
    * @param rows a row, or up to 100 of one list.
@@ -66,7 +79,7 @@ export class MoveSheet {
   /** Shows a list: at once what is known of it, and then what the server says. */
   async #enter(listID) {
     const step = (this.#steps += 1);
-    const known = this.#known(listID);
+    const known = this.#kept(listID);
     if (known) this.#show(known);
     if (known && isNew(listID)) return;
     const answer = this.#ask(listID).then((found) => {
@@ -78,7 +91,7 @@ export class MoveSheet {
   }
 
   /** What the store has of a list, as `#ask` resolves to it. Null if it does not keep the list. */
-  #known(listID) {
+  #kept(listID) {
     const list = isWorking() ? kept.list(listID) : undefined;
     const found = list && kept.rows(listID);
     if (!found) return null;
@@ -114,17 +127,20 @@ export class MoveSheet {
     // A token for one list may see no other.
     const isOnly = path.length === 1 && list.id === this.#home;
     this.#button.hidden = isOnly && !count;
-    this.#sheet.body.replaceChildren(this.#way(path),
+    const isTyping = document.activeElement === this.#input && !this.#input.value;
+    this.#input.value = '';
+    this.#field.hidden = isOnly && !count;
+    this.#places.replaceChildren(this.#way(path),
       count ? doors : element('p', { class: 'empty' }, text(isOnly ? 'noOtherList' : 'nothingToEnter')));
     this.#append(doors, found, count);
-    this.#sheet.element.querySelector('h2').focus();
+    if (!isTyping) this.#sheet.element.querySelector('h2').focus();
   }
 
   #open() {
     const title = Array.isArray(this.#rows) ? text('movePrompt', { what: countingRows(this.#rows) })
       : text('moveWhere', { name: this.#rows.title });
     const bar = { ...plainBar(title, {}), trailing: null };
-    const sheet = new Sheet(bar, [], { move: () => this.#move() }, 'is-move');
+    const sheet = new Sheet(bar, [this.#field, this.#places], { move: () => this.#move() }, 'is-move');
     sheet.element.append(element('div', { class: 'ask-answers' }, this.#button));
     return sheet;
   }
@@ -155,6 +171,30 @@ export class MoveSheet {
       }, this.#named(step.id, step.title))));
   }
 
+  /** Shows the lists whose names fit what is typed, the best first. */
+  #find() {
+    const typed = this.#input.value.trim();
+    if (!typed) return void attempt(() => this.#enter(this.#list.id));
+    this.#steps += 1;
+    this.#known ??= mirrors.known().filter(({ isList }) => isList);
+    const found = this.#known.map((list) => ({ ...list, fit: fuzzy(typed, list.title) })).filter(({ fit }) => fit)
+      .sort((left, right) => right.fit - left.fit).slice(0, mostFound);
+    this.#places.replaceChildren(found.length
+      ? element('ul', { class: 'card choices', role: 'list' }, ...found.map(({ id, title, detail }) => this.#door(title, id, detail)))
+      : element('p', { class: 'empty', role: 'status' }, text('foundNothing')));
+  }
+
+  #pressed(event) {
+    const first = this.#places.querySelector('.choices button');
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      if (this.#input.value.trim()) first?.click();
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      first?.focus();
+    }
+  }
+
   #append(doors, found, count) {
     doors.append(...found.map(({ title, inside }) => this.#door(title, inside)));
     const shown = doors.childElementCount;
@@ -171,9 +211,9 @@ export class MoveSheet {
     doors.after(button);
   }
 
-  #door(title, listID) {
+  #door(title, listID, detail) {
     return element('li', {}, element('button', { type: 'button', onclick: () => attempt(() => this.#enter(listID)) },
-      this.#named(listID, title), icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
+      this.#named(listID, title), detail ? element('bdi', { class: 'choice-value' }, detail) : null, icon(isRightToLeft() ? 'chevron-left' : 'chevron-right')));
   }
 
   async #move() {

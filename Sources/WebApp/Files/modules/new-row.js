@@ -70,10 +70,12 @@ export class NewRow {
   #lines = [];
   #turns = Promise.resolve();
   #returnTo = null;
+  /** The id of the row that was added last while the field is open. */
+  #last = null;
 
   /**
    * @param on `changed` is called when the field opens or closes. `canShow` says whether the list shows a row with an
-   *   id, and `show` points to it. `tail` is the text of the sentinel.
+   *   id, `show` points to it, and `focus` focuses it. `tail` is the text of the sentinel.
    */
   constructor(listId, on) {
     this.#listId = listId;
@@ -133,6 +135,7 @@ export class NewRow {
   open() {
     if (!this.#isOpen) {
       this.#isOpen = true;
+      this.#last = null;
       this.#returnTo = document.activeElement;
       this.input.value = drafts.get(this.#listId) ?? '';
       drafts.delete(this.#listId);
@@ -153,7 +156,8 @@ export class NewRow {
     this.input.value = '';
     this.#draw();
     this.#on.changed();
-    if (this.#returnTo?.isConnected && this.#returnTo !== document.body) this.#returnTo.focus({ preventScroll: true });
+    if (this.#last && this.#on.canShow(this.#last)) this.#on.focus(this.#last);
+    else if (this.#returnTo?.isConnected && this.#returnTo !== document.body) this.#returnTo.focus({ preventScroll: true });
     else focusTitle();
   }
 
@@ -300,8 +304,9 @@ export class NewRow {
     this.#read();
     const members = isList ? { title: typed.name } : itemMembers(typed);
     noteTags(members.tags);
+    this.#last = newID();
     this.#send(this.#put({
-      id: newID(), kind: isList ? 'list' : 'item', members, title: typed.name, state: 'sent', pasted,
+      id: this.#last, kind: isList ? 'list' : 'item', members, title: typed.name, state: 'sent', pasted,
     }));
     this.input.focus({ preventScroll: true });
     return this.reveal();

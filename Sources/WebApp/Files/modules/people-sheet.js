@@ -5,28 +5,38 @@ import { Form } from './form.js';
 import { attempt, tell } from './notices.js';
 import { showProtection } from './protect-sheet.js';
 import { roleName, showShare } from './share-sheet.js';
-import { ask, choices, plainBar, Sheet } from './sheet.js';
+import { ask, choices, openFilled, plainBar, Sheet } from './sheet.js';
 import { dayOf, moment, text } from './texts.js';
 
 /** Shows the tokens of the inventory, to rename and revoke them, and the open invitations. */
-export async function showPeople() {
+export const showPeople = () => openFilled(plainBar(text('people')), read, show);
+
+/** The titles of lists by id. */
+const titles = new Map();
+
+/** Reads the tokens, the open invitations, and the titles of their lists. */
+async function read() {
+  const [{ tokens }, { invitations }] = await Promise.all([api.get('/v1/tokens'), api.get('/v1/invitations')]);
+  await Promise.all([...new Set([...tokens, ...invitations].map(({ listId }) => listId))].filter((id) => id).map(async (id) => {
+    titles.set(id, await api.get(`/v1/lists/${id}`).then(({ title }) => title, () => null));
+  }));
+  return { tokens, invitations };
+}
+
+function show(sheet, found) {
   const list = element('ul', { class: 'card entries', role: 'list' });
   const links = element('ul', { class: 'card entries', role: 'list' });
   const linksTitle = element('h3', {}, text('openLinks'));
   const ways = [caller().canProtect
     ? { title: text('protect'), act: showProtection } : { title: text('invite'), act: () => showShare(caller().rootListId) }];
-  const sheet = new Sheet(plainBar(text('people')), [
-    caller().canProtect ? element('p', { class: 'ask-detail' }, text('protectOffer')) : '', list, linksTitle, links, ...choices([ways], () => sheet)]);
+  sheet.body.append(caller().canProtect ? element('p', { class: 'ask-detail' }, text('protectOffer')) : '',
+    list, linksTitle, links, ...choices([ways], () => sheet));
   /** The tokens that are shown. */
   let known = [];
-  /** The titles of lists by id. */
-  const titles = new Map();
 
-  async function draw() {
-    const [{ tokens }, { invitations }] = await Promise.all([api.get('/v1/tokens'), api.get('/v1/invitations')]);
-    await Promise.all([...new Set([...tokens, ...invitations].map(({ listId }) => listId))].filter((id) => id && !titles.has(id)).map(async (id) => {
-      titles.set(id, await api.get(`/v1/lists/${id}`).then(({ title }) => title, () => null));
-    }));
+  const drawAgain = async () => draw(await read());
+
+  function draw({ tokens, invitations }) {
     known = tokens;
     const isOwn = ({ id }) => id === caller().tokenId;
     refill(list, [...tokens.filter(isOwn), ...tokens.filter((token) => !isOwn(token))].map(line));
@@ -68,7 +78,7 @@ export async function showPeople() {
       // Somebody has accepted it, or it has expired.
       if (error.status !== 404) throw error;
     }
-    await draw();
+    await drawAgain();
   }
 
   function rename({ id, name }) {
@@ -79,7 +89,7 @@ export async function showPeople() {
           try {
             await api.patch(`/v1/tokens/${id}`, form.members(), { canRepeat: true });
             naming.close();
-            await draw();
+            await drawAgain();
           } catch (error) {
             if (!form.show(error)) tell(error);
           }
@@ -105,8 +115,7 @@ export async function showPeople() {
       detail: isOwn ? text(endOf(token)) : undefined, answer: { title: text('revoke'), cancel: text('cancel') }, isGrave: true });
     if (!isSure) return;
     await api.remove(`/v1/tokens/${id}`, { canRepeat: true });
-    await draw();
+    await drawAgain();
   }
-
-  await attempt(draw);
+  draw(found);
 }

@@ -4,6 +4,7 @@ import { former } from './former.js';
 import { written } from './json-text.js';
 import { kept, takeBack } from './kept.js';
 import { attempt } from './notices.js';
+import { canPutBack, putBack } from './put-back.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { counting, moment, number, text } from './texts.js';
 import { giveBack } from './theirs.js';
@@ -141,9 +142,22 @@ export function showQueue() {
     return made;
   }
 
+  function putBackButton(notice) {
+    const made = button('restoreAgain', async () => {
+      made.disabled = true;
+      try {
+        await putBack(notice);
+      } finally {
+        made.disabled = false;
+      }
+    });
+    return made;
+  }
+
   function draw() {
     const notices = [...kept.refused, ...kept.notices];
     refill(told, notices.map((notice) => line(notice, outcome(notice), theirsButton(notice),
+      canPutBack(notice) ? putBackButton(notice) : null,
       isPhoto(notice) ? button('save', () => savePhoto(notice)) : null,
       button(hasTheirs(notice) ? 'keepYours' : 'dismiss', () => kept.dismiss(notice)))));
     refill(waiting, kept.status.waiting.map((entry) => line(entry, [],
@@ -181,7 +195,7 @@ export function markQueue() {
     clearTimeout(timer);
     if (waiting.length && !isWaiting) timer = setTimeout(draw, shownAfter, true);
     mark.hidden = !told && !isWaiting && !former.count;
-    const parts = [former.count ? formerCount() : null, told ? text('toldChanges', { count: number(told) }) : null,
+    const parts = [former.count ? formerCount() : null, told ? counting('toldChanges', told) : null,
       isWaiting ? counting('waitingCount', waiting.length) : null];
     const sentence = parts.filter((part) => part).join(' · ');
     if (button.textContent !== sentence) button.textContent = sentence;

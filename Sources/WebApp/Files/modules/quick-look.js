@@ -2,7 +2,7 @@ import { api } from './api.js';
 import { element } from './dom.js';
 import { factsCard, itemFacts, itemNotes } from './item-facts.js';
 import { members } from './json-text.js';
-import { plainBar, readFor, Sheet } from './sheet.js';
+import { openFilled, plainBar } from './sheet.js';
 import { dollars, moment, number, text } from './texts.js';
 import { thumbnail } from './thumbnails.js';
 
@@ -26,10 +26,11 @@ async function itemParts(id) {
 }
 
 /** Shows what a row is, without going to its screen. Space closes it again. */
-export async function quickLook(row) {
-  const parts = await readFor(() => (row.list ? listParts(row.id) : itemParts(row.id)));
-  if (!parts) return;
-  const sheet = new Sheet(plainBar(row.title), parts, {}, 'is-look');
+export const quickLook = (row) =>
+  openFilled(plainBar(row.title), () => (row.list ? listParts(row.id) : itemParts(row.id)), show, 'is-look');
+
+function show(sheet, parts) {
+  sheet.body.append(...parts);
   // Arrow keys scroll what has the focus.
   sheet.body.tabIndex = 0;
   sheet.element.addEventListener('keydown', (event) => {

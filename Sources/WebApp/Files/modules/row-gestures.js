@@ -6,7 +6,7 @@ const slack = 10;
 /** The distance in pixels from an edge of the window that belongs to the browser's gesture for Back. */
 const edge = 28;
 /** The part of a row's width from which a swipe acts. */
-const far = 0.35;
+const far = 0.5;
 const holdTime = 500;
 /** The distance in pixels that a finger moves to select rows, while the menu is open. */
 const sweep = 24;

@@ -14,7 +14,7 @@ import { keepTyped } from './row-acts.js';
 import { segments } from './segments.js';
 import { session } from './session.js';
 import { mayShare } from './share-sheet.js';
-import { choices, plainBar, readFor, Sheet } from './sheet.js';
+import { choices, openFilled, plainBar, Sheet } from './sheet.js';
 import { enterTab } from './tab-bar.js';
 import { languages, moment, text } from './texts.js';
 
@@ -150,14 +150,11 @@ async function otherPlaces(options) {
 }
 
 /** Shows the places of other devices, to continue there. */
-export async function showPlaces() {
-  const found = await readFor(otherPlaces);
-  if (!found) return;
-  let sheet = null;
+export const showPlaces = () => openFilled(plainBar(text('places')), otherPlaces, (sheet, found) => {
   const others = found.map(({ id, name, time }) => ({ title: name, value: time, act: () => attempt(() => takeOver(id)) }));
-  sheet = new Sheet(plainBar(text('places')),
-    others.length ? choices([others], () => sheet) : emptyState({ image: 'fit', title: text('placesNone'), detail: text('placesHint') }));
-}
+  sheet.body.append(...(others.length ? choices([others], () => sheet)
+    : [emptyState({ image: 'fit', title: text('placesNone'), detail: text('placesHint') })]));
+});
 
 /** Offers to continue at the place that another device used last. */
 export async function offerPlace() {

@@ -3,6 +3,7 @@ import { caller } from './caller.js';
 import { copyable } from './copyable.js';
 import { element } from './dom.js';
 import { Form } from './form.js';
+import { kept } from './kept.js';
 import { tell } from './notices.js';
 import { showProtection } from './protect-sheet.js';
 import { choices, plainBar, readFor, Sheet } from './sheet.js';
@@ -25,7 +26,7 @@ export const roleName = (role) => text(`role${role[0].toUpperCase()}${role.slice
 export async function showShare(listId) {
   // An invitation to an open server would lock out everyone else.
   if (caller().canProtect) return showProtection(listId);
-  const list = await readFor(() => api.get(`/v1/lists/${listId}`));
+  const list = kept?.list(listId) ?? await readFor(() => api.get(`/v1/lists/${listId}`));
   if (!list) return undefined;
   const isEverything = list.parentId === null;
   const title = isEverything ? text('shareEverything', { inventory: list.title }) : text('share');

@@ -53,7 +53,10 @@ export class Sheet {
   hasUnsaved = () => false;
   /** How `sheets` opens it again with what was typed: `{sheet, id, given}`. Null if that is not possible. */
   draft = () => null;
+  /** What had the focus before. */
   #returnTo = document.activeElement;
+  /** Its row and its kind, to find it if the row was drawn again. */
+  #returnTarget = { key: this.#returnTo?.closest('li')?.dataset.key, control: this.#returnTo?.dataset?.control };
 
   /**
    * @param bar a bar from the server, or a `plainBar`.
@@ -78,7 +81,7 @@ export class Sheet {
       // Messages stay visible.
       for (const shared of this.element.querySelectorAll('.toasts, .spoken')) topmost().append(shared);
       this.#closed();
-      if (this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true });
+      this.#giveFocusBack();
       sheetsChanged();
     });
     // Closed by Escape, the Back button, or the Back gesture on a phone.
@@ -97,6 +100,14 @@ export class Sheet {
     this.element.showModal();
     if (!/is-(question|token|context)/.test(kind)) placeAtButton(this.element);
     sheetsChanged();
+  }
+
+  #giveFocusBack() {
+    const { key, control } = this.#returnTarget;
+    const isSame = (node) => node.closest('li')?.dataset.key === key;
+    const target = this.#returnTo?.isConnected || !control ? this.#returnTo
+      : [...document.querySelectorAll(`li[data-key] [data-control=${control}]`)].find(isSame);
+    target?.focus({ preventScroll: true });
   }
 
   /** Whether the sheet stays open until it has an answer. */
@@ -170,6 +181,23 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   openSheets.top.leave();
 });
+
+/**
+ * Opens a sheet at once, and fills it when its content was read. If that fails, closes it and reports the error.
+ *
+ * @param show fills the sheet: `(sheet, content) => …`. It is not called if the sheet was closed meanwhile.
+ */
+export async function openFilled(bar, read, show, kind) {
+  const sheet = new Sheet(bar, element('p', { class: 'empty is-late', role: 'status' }, text('loading')), {}, kind);
+  const content = await attempt(read);
+  if (!sheet.element.open) return;
+  if (content === undefined) {
+    sheet.close();
+    return;
+  }
+  sheet.body.replaceChildren();
+  show(sheet, content);
+}
 
 /** Asks a question with one action. Resolves to whether it was chosen. */
 export function ask(question, { detail, answer, isGrave = false }) {

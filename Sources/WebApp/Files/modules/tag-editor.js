@@ -27,8 +27,13 @@ export class TagEditor {
     return this.input.value.split(commas).map((tag) => tag.trim()).filter((tag) => tag);
   }
 
+  /** The typed tags, each as it is in use. */
+  get typed() {
+    return this.#typed.map((tag) => tagInUse(tagInUse(tag), this.#tags));
+  }
+
   get value() {
-    const typed = this.#typed.map((tag) => tagInUse(tagInUse(tag), this.#tags));
+    const { typed } = this;
     return [...this.#tags, ...typed.filter((tag) => !this.#tags.includes(tag))];
   }
 

@@ -3,22 +3,22 @@ import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { Hits } from './hits.js';
 import { attempt } from './notices.js';
-import { choices, plainBar, readFor, Sheet } from './sheet.js';
+import { choices, openFilled, plainBar } from './sheet.js';
 import { number, text } from './texts.js';
 
 const pageSize = 100;
 
 /** Shows the tags in use with their numbers of items. */
-export async function showTags() {
-  const first = await readFor(() => api.get(address('/v1/tags', { limit: pageSize })));
-  if (!first) return;
+export const showTags = () => openFilled(plainBar(text('tags')), () => readTags(0), show);
+
+const readTags = (offset) => api.get(address('/v1/tags', { limit: pageSize, offset }));
+
+function show(sheet, first) {
   let shown = 0;
-  let sheet = null;
   const lines = (tags) => choices([tags.map(({ tag, count }) =>
     ({ title: tag, value: number(count), act: () => showTag(tag) }))], () => sheet);
-  sheet = new Sheet(plainBar(text('tags')), first.count ? []
-    : emptyState({ image: 'tag', title: text('tagsNone'), detail: text('tagsNoneHint') }));
-  append(first);
+  if (first.count) append(first);
+  else sheet.body.append(emptyState({ image: 'tag', title: text('tagsNone'), detail: text('tagsNoneHint') }));
 
   function append(found) {
     shown += found.tags.length;
@@ -27,7 +27,7 @@ export async function showTags() {
     const button = element('button', {
       class: 'plain more', type: 'button',
       onclick: () => attempt(async () => {
-        const next = await api.get(address('/v1/tags', { limit: pageSize, offset: shown }));
+        const next = await readTags(shown);
         button.remove();
         append(next);
       }),
@@ -37,11 +37,14 @@ export async function showTags() {
 }
 
 /** Shows all items with a tag. */
-export async function showTag(tag) {
+export function showTag(tag) {
   let sheet = null;
   const hits = new Hits(() => sheet.close());
-  await readFor(async () => {
+  return openFilled(plainBar(text('withTag', { name: tag })), async () => {
     await hits.show({ tag });
-    sheet = new Sheet(plainBar(text('withTag', { name: tag })), hits.element);
+    return hits;
+  }, (opened) => {
+    sheet = opened;
+    sheet.body.append(hits.element);
   });
 }

@@ -3,19 +3,26 @@ import { mayEdit } from './caller.js';
 import { element, refill } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { kept } from './kept.js';
-import { attempt, take } from './notices.js';
-import { ask, plainBar, Sheet } from './sheet.js';
+import { attempt } from './notices.js';
+import { restoreRow } from './put-back.js';
+import { ask, openFilled, plainBar } from './sheet.js';
 import { moment, text } from './texts.js';
 
 const pageSize = 50;
 
 /** Shows the trash, to restore rows or delete them permanently. */
-export async function showTrash() {
-  const list = element('ul', { class: 'card entries', role: 'list' });
-  const sheet = new Sheet(plainBar(text('trash')), list);
+export const showTrash = () => openFilled(plainBar(text('trash')), () => read(0), show);
 
-  async function draw(offset = 0) {
-    const found = await api.get(address('/v1/trash', { limit: pageSize, offset }));
+const read = (offset) => api.get(address('/v1/trash', { limit: pageSize, offset }));
+
+function show(sheet, first) {
+  const list = element('ul', { class: 'card entries', role: 'list' });
+  sheet.body.append(list);
+  draw(first, 0);
+
+  const drawFrom = async (offset) => draw(await read(offset), offset);
+
+  function draw(found, offset) {
     const lines = found.trash.map(line);
     if (offset === 0) refill(list, lines);
     else list.append(...lines);
@@ -24,7 +31,7 @@ export async function showTrash() {
     if (!found.count) sheet.body.append(emptyState({ image: 'trash', title: text('trashEmpty'), detail: text('trashHint') }));
     const shown = offset + found.trash.length;
     if (shown < found.count) {
-      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => draw(shown)) },
+      sheet.body.append(element('button', { class: 'plain more', type: 'button', onclick: () => attempt(() => drawFrom(shown)) },
         text('more')));
     }
   }
@@ -43,19 +50,7 @@ export async function showTrash() {
   }
 
   async function restore(row) {
-    const put = (target) => api.post(`/v1/trash/${row.id}/restore`, target, { canRepeat: true });
-    let receipt;
-    try {
-      receipt = await put();
-    } catch (error) {
-      if (error.code !== 'list_gone') throw error;
-      const isSure = await ask(text('restoreElsewhere'), {
-        answer: { title: text('restore'), cancel: text('cancel') } });
-      if (!isSure) return;
-      receipt = await put({ listId: 'root' });
-    }
-    await take(receipt, text('restored', { name: row.title }));
-    await draw();
+    if (await restoreRow(row.id, text('restored', { name: row.title }))) await drawFrom(0);
   }
 
   async function purge(row) {
@@ -63,8 +58,6 @@ export async function showTrash() {
       answer: { title: text('purge'), cancel: text('cancel') }, isGrave: true });
     if (!isSure) return;
     await api.remove(`/v1/trash/${row.id}`, { canRepeat: true });
-    await draw();
+    await drawFrom(0);
   }
-
-  await attempt(draw);
 }

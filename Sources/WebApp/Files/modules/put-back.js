@@ -1,0 +1,48 @@
+import { api } from './api.js';
+import { give, kept } from './kept.js';
+import { take, takeEntry } from './notices.js';
+import { ask } from './sheet.js';
+import { text } from './texts.js';
+
+/** The id with which what a refused change needs can be restored from the trash. Undefined if it is not there. */
+export const inTrash = ({ status, trashId }) => (status === 410 ? trashId : undefined);
+
+/**
+ * Restores a row from the trash. If its list is gone, asks whether to put it into the first list. Resolves to whether it is
+ * restored.
+ *
+ * @param sentence what to tell; undefined for nothing.
+ */
+export async function restoreRow(id, sentence) {
+  const restore = (target) => api.post(`/v1/trash/${id}/restore`, target, { canRepeat: true });
+  let receipt;
+  try {
+    receipt = await restore();
+  } catch (error) {
+    if (error.code !== 'list_gone') throw error;
+    if (!await ask(text('restoreElsewhere'), { answer: { title: text('restore'), cancel: text('cancel') } })) return false;
+    receipt = await restore({ listId: 'root' });
+  }
+  await take(receipt, sentence);
+  return true;
+}
+
+/** How the store makes a refused command again, by its type: those with what a person typed or took. */
+const again = {
+  editItem: (store, { id, patch, from }) => store.editItem(id, patch, { seen: from }),
+  editList: (store, { id, patch, from }) => store.editList(id, patch, { seen: from }),
+  createItem: (store, { listId, item }) => store.createItem(listId, item),
+  createList: (store, { listId, list }) => store.createList(listId, list),
+  addPhoto: async (store, { id, itemId }) => store.addPhoto(itemId, await store.photo(id)),
+};
+
+/** Whether a command was refused because what it changes or adds to is in the trash. */
+export const canPutBack = ({ command, problem }) => command.type in again && problem && inTrash(problem) !== undefined;
+
+/** Restores what is in the trash, and makes the refused command again. */
+export async function putBack(notice) {
+  const { command, problem } = notice;
+  if (!await restoreRow(inTrash(problem))) return;
+  takeEntry(await give((store) => again[command.type](store, command)));
+  await kept.dismiss(notice);
+}
