@@ -201,7 +201,11 @@ package struct SyncModel: Sendable {
   ) throws(Refusal) -> Outcome {
     try requireLive(id, isList: isList)
     guard let old = nodes[id]?.details else { return Outcome() }
+    var patch = patch
+    let tags = isList ? nil : Self.mergedTags(patch, from, old)
+    if let tags { patch.set("tags", to: tags) }
     let merged = Self.merged(patch, into: old)
+    if tags != nil { patch.remove("tags") }
     let new = isList ? Self.details(ofList: merged) : Self.details(ofItem: merged)
     guard new != old else { return Outcome(isChanged: false) }
     nodes[id]?.details = new

@@ -9,7 +9,8 @@ import Synchronization
 /// - `old`: the row's details when the store makes the edit.
 ///
 /// Members are compared one by one, also inside of objects. If somebody else has changed a member that `patch` sets,
-/// the value of `patch` replaces theirs, because the later arrival wins.
+/// the value of `patch` replaces theirs, because the later arrival wins. Tags are a set, so they are merged one by one:
+/// what others have added or removed stays so.
 final class EditMerge: Sendable {
   /// What others had changed when the edit was made.
   struct Finding: Sendable {
@@ -44,7 +45,7 @@ final class EditMerge: Sendable {
     return .editList(.id(id)) { [self] (old) throws(InventoryError) in
       try refuse(errors)
       let new = try belowPatch { () throws(InventoryError) in try old.patched(by: patch) }
-      compare(old.json, new.json, defaults: defaults)
+      compare(patch, old.json, new.json, defaults: defaults)
       return new
     }
   }
@@ -57,10 +58,26 @@ final class EditMerge: Sendable {
     }
     return .editItem(id) { [self] (old) throws(InventoryError) in
       try refuse(errors)
+      let present = try old.json()
+      var patch = patch
+      let tags = mergedTags(with: present)
+      if let tags { patch.set("tags", to: tags) }
       let new = try belowPatch { () throws(InventoryError) in try old.patched(by: patch) }
-      compare(try old.json(), try new.json(), defaults: [])
+      // Merged tags replace nothing.
+      if tags != nil { patch.remove("tags") }
+      compare(patch, present, try new.json(), defaults: [])
       return new
     }
+  }
+
+  /// The present tags with what the edit adds and without what it removes. Nil if nobody else has changed them, or the
+  /// edit does not set them.
+  private func mergedTags(with present: JSONObject) -> JSONValue? {
+    guard case .array(let wanted)? = patch["tags"], case .array(let started)? = from["tags"],
+      case .array(let found)? = present["tags"], !Self.isSame(.array(found), .array(started), [])
+    else { return nil }
+    let left = found.filter { !started.contains($0) || wanted.contains($0) }
+    return .array(left + wanted.filter { !started.contains($0) && !left.contains($0) })
   }
 
   /// The errors that do not depend on the present details.
@@ -86,8 +103,12 @@ final class EditMerge: Sendable {
     }
   }
 
-  /// - Parameter defaults: texts that the API shows for an unset text.
-  private func compare(_ old: JSONObject, _ new: JSONObject, defaults: [String]) {
+  /// - Parameters:
+  ///   - patch: the members that replace those of others.
+  ///   - defaults: texts that the API shows for an unset text.
+  private func compare(
+    _ patch: JSONObject, _ old: JSONObject, _ new: JSONObject, defaults: [String]
+  ) {
     var finding = Finding()
     finding.overwritten = overwritten(patch, from, old, new, defaults)
     kept(from, patch, old, defaults, at: [], &finding.kept)

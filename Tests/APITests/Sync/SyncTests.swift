@@ -120,10 +120,10 @@ struct SyncTests {
     ])
     #expect(answer.outcomes == ["overwrote"])
     let overwritten: JSONValue = [
-      "name": "theirs", "tags": ["x"], "fields": ["colour": "red", "n": ["deep": 1]],
+      "name": "theirs", "fields": ["colour": "red", "n": ["deep": 1]],
     ]
     #expect(answer["/outcomes/0/overwritten"] == overwritten)
-    #expect(answer["/outcomes/0/kept"] == ["/valueInDollars"])
+    #expect(answer["/outcomes/0/kept"] == ["/tags", "/valueInDollars"])
     #expect(try world.service.get(item).text("/name") == "mine")
     let undo = try #require(answer.text("/outcomes/0/undo"))
     #expect(try world.service.send(.post, undo).status == 200)
@@ -131,6 +131,31 @@ struct SyncTests {
     #expect(undone.text("/name") == "theirs")
     #expect(undone["/tags"] == ["x"])
     #expect(undone["/notes"] == .null)
+  }
+
+  /// Tags are a set: two people who each add one both keep theirs.
+  @Test(arguments: [
+    (from: [], theirs: ["x"], mine: ["y"], merged: ["x", "y"]),
+    (from: ["a", "b"], theirs: ["b", "x"], mine: ["a", "b", "y"], merged: ["b", "x", "y"]),
+    (from: ["a", "b"], theirs: ["a", "b", "x"], mine: ["b"], merged: ["b", "x"]),
+    (from: ["a"], theirs: ["a", "x"], mine: ["x", "y"], merged: ["x", "y"]),
+  ])
+  func `merge tags one by one`(
+    from: [String], theirs: [String], mine: [String], merged: [String]
+  ) throws {
+    func list(_ tags: [String]) -> JSONValue { .array(tags.map { .string($0) }) }
+    let world = try SyncWorld()
+    let item = "/v1/items/\(world.list.rows[0])"
+    try world.service.send(.patch, item, ["tags": list(theirs)])
+    let answer = try world.sync([
+      world.edit(world.list.rows[0], ["tags": list(mine)], from: ["tags": list(from)])
+    ])
+    #expect(answer.outcomes == ["merged"])
+    #expect(answer["/outcomes/0/kept"] == ["/tags"])
+    #expect(try world.service.get(item)["/tags"] == list(merged))
+    let undo = try #require(answer.text("/outcomes/0/undo"))
+    #expect(try world.service.send(.post, undo).status == 200)
+    #expect(try world.service.get(item)["/tags"] == list(theirs))
   }
 
   @Test func `do not take a default text for somebody's edit`() throws {
