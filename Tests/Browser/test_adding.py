@@ -308,7 +308,7 @@ def test_it_is_in_the_bar_of_wide_windows(windows, server):
     expect_titles(page, ["Lamp"])
     assert server.rows() == ["Lamp"]
     field(page).press("Escape")
-    expect(bar(page, "new")).to_be_focused()
+    expect(row(page, "Lamp").get_by_role("link")).to_be_focused()
     # Edit mode has a button of the server's bar.
     bar(page, "edit").click()
     expect(bar(page, "add")).to_be_visible()
@@ -372,6 +372,28 @@ def test_a_row_whose_answer_is_lost_is_added_once(page, window, server, kitchen)
         expect(page.locator(".new-line").get_by_role("alert")).to_be_visible()
         page.locator(".new-line").get_by_role("button", name="Try again").click()
     expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk"])
+    expect(page.locator(".new-line")).to_have_count(0)
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
+
+
+@pytest.mark.parametrize("has_arrived", [False, True])
+def test_a_row_that_is_on_its_way_during_a_reload_is_added_once(page, window, server, kitchen, has_arrived):
+    window.expect_complaints("ERR_|Failed to load")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.keyboard.press("n")
+    held = []
+
+    def hold(route):
+        if has_arrived:
+            route.fetch()
+        held.append(route)
+
+    page.route("**/v1/lists/*/items", hold, times=1)
+    add(page, "Whisk")
+    while not held:
+        page.wait_for_timeout(20)
+    page.reload()
+    expect_titles(page, ["Kettle", "Mixer", "Toaster", "Whisk", LAST])
     expect(page.locator(".new-line")).to_have_count(0)
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
 

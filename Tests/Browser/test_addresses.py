@@ -26,6 +26,15 @@ def expect_address(page, wanted):
     page.wait_for_function("(wanted) => location.pathname + location.search === wanted", arg=wanted)
 
 
+def test_a_reload_at_an_open_sheet_shows_the_screen_although_the_browser_drops_the_step_back(page):
+    menu(page, "Details")
+    expect(sheet(page)).to_be_visible()
+    page.add_init_script("history.go = () => {}")
+    page.reload()
+    expect(heading(page)).to_have_text("Kitchen")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
 def test_every_screen_has_an_address_and_an_entry_in_the_history(start, server, kitchen, tmp_path):
     root = server.ask("GET", "/v1/lists/root")["id"]
     kettle = kitchen[1][0]
@@ -196,7 +205,7 @@ def test_back_works_without_a_connection(window, server, kitchen):
     expect(heading(page)).to_have_text("Kitchen")
     # What is not known yet cannot be shown, and the page stays where it is.
     menu(page, "About")
-    expect(page.locator(".toast")).to_contain_text("Offline")
+    expect(page.locator(".toast")).to_contain_text("you’re offline")
     expect_address(page, f"/l/{kitchen[0]}")
     window.context.set_offline(False)
 
@@ -211,7 +220,7 @@ def test_a_screen_that_forward_could_not_show_is_shown_with_the_connection(windo
     expect(heading(page)).to_have_text("Kitchen")
     window.context.set_offline(True)
     page.go_forward()
-    expect(page.locator(".toast")).to_contain_text("Offline")
+    expect(page.locator(".toast")).to_contain_text("you’re offline")
     window.context.set_offline(False)
     expect(heading(page)).not_to_have_text("Kitchen")
     expect_address(page, "/about")

@@ -87,25 +87,25 @@ def test_a_text_of_ones_own_is_chosen_as_it_was_typed_last(page, window, server,
     # Typing is a choice.
     notes.fill("Broken, lent to Ann")
     colour.fill("Turquoise")
-    sheet(page).get_by_role("button", name="Remove tag old").click()
     sheet(page).get_by_role("button", name="Remove field Room").click()
-    for label in ("Notes", "Colour", "Tags", "Room"):
+    for label in ("Notes", "Colour", "Room"):
         expect(conflict(page, label).get_by_label("Yours")).to_be_checked()
     expect(conflict(page, "Room").locator(".conflict-choice").last).to_contain_text("Nothing")
     # And it is that text which is chosen again, not an earlier one.
-    for label in ("Notes", "Colour", "Tags", "Room"):
+    for label in ("Notes", "Colour", "Room"):
         conflict(page, label).get_by_label("Theirs").check()
     expect(notes).to_have_value("Broken")
     expect(colour).to_have_value("Green")
-    expect(sheet(page).locator(".tag-chip bdi")).to_have_text(["green"])
+    # Tags need no choice.
+    expect(sheet(page).locator(".tag-chip bdi")).to_have_text(["green", "blue"])
     expect(sheet(page).get_by_role("textbox", name="Text Room")).to_have_value("B")
-    for label in ("Notes", "Colour", "Tags", "Room"):
+    for label in ("Notes", "Colour", "Room"):
         conflict(page, label).get_by_label("Yours").check()
     expect(colour).to_have_value("Turquoise")
     save(page)
     expect(page.locator("dialog")).to_have_count(0)
     item = server.ask("GET", kettle)
-    assert (item["notes"], item["tags"], item["fields"]) == ("Broken, lent to Ann", ["blue"], {"Colour": "Turquoise"})
+    assert (item["notes"], item["tags"], item["fields"]) == ("Broken, lent to Ann", ["green", "blue"], {"Colour": "Turquoise"})
 
 
 def test_ones_own_fields_are_chosen_one_by_one(page, window, server, kitchen):
@@ -171,3 +171,17 @@ def test_an_edit_of_what_others_have_deleted_is_saved_after_a_restore(page, wind
     sheet(page).get_by_role("button", name="Restore and save").click()
     expect(page.locator("dialog")).to_have_count(0)
     assert server.ask("GET", kettle)["notes"] == "Lent to Ann"
+
+
+def test_tags_of_both_are_saved_without_a_choice(page, window, server, kitchen):
+    window.expect_complaints("412")
+    kettle = edit_kettle(page, server, kitchen, tags=["old", "blue"])
+    sheet(page).get_by_label("Tags").fill("mine")
+    sheet(page).get_by_role("button", name="Remove tag old").click()
+    server.ask("PATCH", kettle, {"tags": ["old", "blue", "theirs"]})
+    save(page)
+    expect(sheet(page).get_by_role("alert")).to_contain_text("changed")
+    expect(sheet(page).locator(".tag-chip bdi")).to_have_text(["blue", "theirs", "mine"])
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert server.ask("GET", kettle)["tags"] == ["blue", "theirs", "mine"]

@@ -184,6 +184,19 @@ def test_an_item_holds_contents(page):
     expect(bar(page, "back")).to_have_text("Kettle")
 
 
+def test_an_undo_after_adding_contents_undoes_the_change_before(page, server, kitchen):
+    enter(page, "Kettle")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Quantity").fill("4")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Add contents").click()
+    expect_titles(page, [LAST])
+    page.keyboard.press("Control+z")
+    expect(page.locator(".toast")).to_contain_text("Undone.")
+    assert server.ask("GET", f"/v1/items/{kitchen[1][0]}")["quantity"] == 1
+
+
 def test_a_thing_is_moved_to_another_list(page, server, kitchen):
     shed, _ = server.make_list("Shed")
     server.ask("PATCH", f"/v1/lists/{server.make_list('Closed')[0]}", {"permissions": {"add": False}})

@@ -81,6 +81,18 @@ def test_the_focus_stays_at_the_row_that_was_edited_or_added(page, server, kitch
     expect(row(page, "Toaster").get_by_role("link")).to_be_focused()
 
 
+def test_beside_an_item_a_row_is_added_by_a_key(windows, server, kitchen):
+    page = windows(viewport=DESKTOP).open()
+    enter(page, "Kitchen")
+    enter(page, "Kettle")
+    heading(page).focus()
+    page.keyboard.press("n")
+    page.keyboard.type("Whisk")
+    page.keyboard.press("Enter")
+    expect(page.locator(".beside .row-title", has_text="Whisk")).to_be_visible()
+    assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
+
+
 def test_escape_leads_back_only_when_nothing_else_is_left(page):
     page.keyboard.press("?")
     expect(sheet(page)).to_contain_text("Keyboard shortcuts")

@@ -195,6 +195,14 @@ def test_columns_with_other_names_are_matched_by_hand(page, window, server, kitc
     expect(page.locator(".facts")).to_contain_text("$3.50")
 
 
+def test_what_is_no_export_and_no_table_is_not_sent(page, server, tmp_path):
+    path = tmp_path / "holiday.jpg"
+    path.write_bytes(b"an image")
+    menu(page, "Export and import")
+    sheet(page).get_by_label("Import a file").set_input_files(str(path))
+    expect(sheet(page).locator(".entries")).to_contain_text("Choose a file that ends in .ndjson, .jsonl or .csv.")
+
+
 def test_a_table_with_mistakes_says_which_lines(page, window, server, kitchen, tmp_path):
     window.expect_complaints("422")
     path = tmp_path / "rows.csv"

@@ -110,11 +110,14 @@ def test_photos_go_on_being_added_after_one_that_can_not_be(page, window, server
     window.expect_complaints("4..")
     bad = tmp_path / "holiday.png"
     bad.write_bytes(b"not an image")
+    empty = tmp_path / "empty.png"
+    empty.touch()
     enter(page, "Kettle")
     page.get_by_label("Add photo").set_input_files(
-        [png(tmp_path / "1.png", (1, 60, 60)), str(bad), png(tmp_path / "3.png", (3, 60, 60))])
+        [png(tmp_path / "1.png", (1, 60, 60)), str(bad), str(empty), png(tmp_path / "3.png", (3, 60, 60))])
     expect(page.locator(".photo img")).to_have_count(2)
     expect(page.locator(".toast")).to_contain_text("Not added: holiday.png. Photos are JPEG")
+    expect(page.locator(".toast")).to_contain_text("Not added: empty.png. The file is empty.")
     expect(page.locator(".toast")).not_to_contain_text("3.png")
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 2
     page.get_by_role("link", name="Photo 1 of 2").click()
@@ -267,8 +270,8 @@ def test_a_new_thing_is_added_with_its_photos(page, server, kitchen, tmp_path):
     choose(page, "Thing")
     expect(sheet(page).locator(".photo-strip img")).to_have_count(2)
     save(page)
-    vase = f"/v1/items/{server.ask('GET', '/v1/resolve?path=/Kitchen/Vase')['id']}"
     expect(row(page, "Vase").locator("img")).to_have_count(1)
+    vase = f"/v1/items/{server.ask('GET', '/v1/resolve?path=/Kitchen/Vase')['id']}"
     bar(page, "done").click()
     enter(page, "Vase")
     expect(page.locator(".photo-strip .photo")).to_have_count(2)

@@ -333,6 +333,24 @@ def test_a_photo_that_was_refused_is_shown_and_can_be_saved(page, window, server
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 1
 
 
+def test_tags_of_both_are_kept(page, window, server, kitchen):
+    expect_stored(page, kitchen[0])
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    window.expect_complaints("ERR_|Failed to load")
+    enter(page, "Kettle")
+    expect(page.locator(".position")).to_have_text("1 of 3")
+    window.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("Offline")
+    bar(page, "edit").click()
+    sheet(page).get_by_label("Tags").fill("mine")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    server.ask("PATCH", kettle, {"tags": ["theirs"]})
+    window.context.set_offline(False)
+    expect(page.locator(".facts .tag")).to_have_text(["theirs", "mine"])
+    assert server.ask("GET", kettle)["tags"] == ["theirs", "mine"]
+
+
 def test_an_edit_of_what_others_have_deleted_is_done_after_a_restore(page, window, server, kitchen):
     expect_stored(page, kitchen[0])
     window.expect_complaints("ERR_|Failed to load")

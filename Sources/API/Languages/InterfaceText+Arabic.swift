@@ -1,6 +1,7 @@
 extension InterfaceText {
   var arabic: String {
     switch self {
+    case .needsConnection: "لم يُنفَّذ ذلك: أنت غير متصل."
     case .offline: "لا يوجد اتصال. قد يكون ما تراه قديمًا."
     case .online: "عاد الاتصال."
     case .notKept: "غير موجود على هذا الجهاز"
@@ -236,11 +237,13 @@ extension InterfaceText {
     case .photoLater: "انقل هذه الصورة نحو النهاية"
     case .photoUnreadable: "لا يستطيع هذا المتصفح عرض هذه الصورة."
     case .photosNotAdded: "لم تُضَف: {names}. {reason}"
+    case .fileEmpty: "الملف فارغ."
     case .photoTypes: "الصور ملفات JPEG أو PNG أو WebP أو HEIC أو GIF."
     case .photos: "الصور"
     case .resetZoom: "إلغاء التكبير"
     case .order: "الترتيب"
     case .ownOrder: "الترتيب اليدوي"
+    case .dragSorted: "هذه القائمة مرتبة. يمكن سحب الصفوف في الترتيب اليدوي."
     case .keepOrder: "اعتماد هذا الترتيب"
     case .reordered: "للقائمة ترتيب جديد."
     case .ascending: "تصاعدي"
@@ -338,6 +341,10 @@ extension InterfaceText {
     case .exportTable: "تصدير هذه القائمة جدولًا"
     case .importFile: "استيراد ملف"
     case .importNow: "استيراد"
+    case .importTypes:
+      "هذا الملف ليس تصديرًا ولا جدولًا. اختر ملفًا ينتهي بـ ‎.ndjson أو ‎.jsonl أو ‎.csv."
+    case .transferHint:
+      "تصدير كل شيء ملف NDJSON. والجدول ملف CSV لبرامج الجداول."
     case .importAsk: "استيراد «{name}»؟"
     case .encodingGuessed:
       "يُقرأ الملف بترميز {name}. إذا ظهرت الحروف خاطئة فاحفظه بترميز UTF-8 أولًا."

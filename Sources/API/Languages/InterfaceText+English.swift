@@ -1,6 +1,7 @@
 extension InterfaceText {
   var english: String {
     switch self {
+    case .needsConnection: "Not done: you’re offline."
     case .offline: "Offline. What you see may be out of date."
     case .online: "Connected again."
     case .notKept: "Not on this device"
@@ -243,11 +244,13 @@ extension InterfaceText {
     case .photoLater: "Move this photo later"
     case .photoUnreadable: "This browser can’t show this photo."
     case .photosNotAdded: "Not added: {names}. {reason}"
+    case .fileEmpty: "The file is empty."
     case .photoTypes: "Photos are JPEG, PNG, WebP, HEIC or GIF files."
     case .photos: "Photos"
     case .resetZoom: "Reset zoom"
     case .order: "Order"
     case .ownOrder: "Manual order"
+    case .dragSorted: "This list is sorted. Rows can be dragged in manual order."
     case .keepOrder: "Keep this order"
     case .reordered: "The list has a new order."
     case .ascending: "Ascending"
@@ -346,6 +349,10 @@ extension InterfaceText {
     case .exportTable: "Export this list as a table"
     case .importFile: "Import a file"
     case .importNow: "Import"
+    case .importTypes:
+      "This is no export and no table. Choose a file that ends in .ndjson, .jsonl or .csv."
+    case .transferHint:
+      "An export of everything is an NDJSON file. A table is a CSV file, for spreadsheet programs."
     case .importAsk: "Import “{name}”?"
     case .encodingGuessed:
       "The file is read as {name}. If letters would come in wrong, save it as UTF-8 first."

@@ -4,7 +4,8 @@
 /// plural category of the language, with `|` between them: https://cldr.unicode.org/index/cldr-spec/plural-rules
 enum InterfaceText: String, Sendable, CaseIterable {
   // Connection, sign-in and conflicts.
-  case offline, online, loading, tryAgain, changedElsewhere, close, cancel, save, more, token
+  case offline, needsConnection, online, loading, tryAgain, changedElsewhere, close, cancel, save
+  case more, token
   case tokenAsk, tokenWhat, tokenNone, tokenWrong, tokenKeep, signIn, signOut, unsure, wasDone
   case wasNotDone, keptHere, notStored, goneHere, back
   case discardAsk, discard, keepEditing, conflict, conflictTheirs, conflictYours, conflictChoose
@@ -56,10 +57,11 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case addPhoto, takePhoto, photoNumber, removePhoto, photoRemoved, noPhotos, photoPrevious,
     photoNext
   case photoMoved, photoEarlier
-  case photoLater, photoUnreadable, photosNotAdded, photoTypes, photos, resetZoom
+  case photoLater, photoUnreadable, photosNotAdded, fileEmpty, photoTypes, photos, resetZoom
 
   // Order.
-  case order, ownOrder, keepOrder, reordered, ascending, descending, everything, sections
+  case order, ownOrder, dragSorted, keepOrder, reordered, ascending, descending, everything
+  case sections
   case sectionsAbove, sectionsNone
 
   // Trash and history.
@@ -82,7 +84,8 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case about, version, company, copyright, legal, licence, contact, support, credits, lists, items
 
   // Export and import.
-  case transfer, exportAll, exportTable, importFile, importNow, importAsk, encodingGuessed
+  case transfer, exportAll, exportTable, importFile, importNow, importTypes, transferHint
+  case importAsk, encodingGuessed
   case importFields, matchColumns, matchColumnsHint, columnField, columnLocation, columnIgnore
   case imported, created, updated, unchanged, line
 

@@ -20,6 +20,7 @@ export class Drag {
   #drop;
   #give;
   #groupOf;
+  #refused;
   #held = null;
   #frame = 0;
 
@@ -29,9 +30,11 @@ export class Drag {
    * @param give moves a row to another list.
    * @param groupOf the rows that are dragged with a row, `{name, id}`, where `id` is of the row that the server is asked about.
    *   They are dragged only onto other lists. Null for a row alone.
+   * @param refused is called for a row that a pointer tries to drag and that cannot be moved.
    */
-  constructor(list, scroller, drop, give, groupOf) {
+  constructor(list, scroller, drop, give, groupOf, refused) {
     this.#groupOf = groupOf;
+    this.#refused = refused;
     this.#list = list;
     this.#scroller = scroller;
     this.#drop = drop;
@@ -189,7 +192,10 @@ export class Drag {
     const source = this.#list.source;
     const from = source.indexOf(id);
     const row = from === undefined ? undefined : source.row(from);
-    if (!row?.canMove) return false;
+    if (!row?.canMove) {
+      if (row && !isKeys) this.#refused(row);
+      return false;
+    }
     const group = this.#groupOf(row);
     this.#held = { id, isKeys, name: row.title, from, to: from, asked: null, question: null, group };
     this.#list.element.classList.add('is-dragging');

@@ -41,6 +41,8 @@ function control(kind, value, options) {
       return element('input', { type: 'checkbox', role: 'switch', checked: value });
     case 'number':
     case 'money':
+      // Amounts have no cents or two digits of them, as everywhere else.
+      value = kind === 'money' && typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : value;
       return element('input', { type: 'text', inputmode: 'decimal', value: value ?? '', autocomplete: 'off', dir: 'ltr' });
     default:
       return element('input', { type: 'text', value: value ?? '', autocomplete: 'off', dir: 'auto' });
@@ -120,6 +122,12 @@ class Field {
   carryOver(old) {
     if (!old.isChanged) return;
     const [theirs, yours] = [this.original, old.value];
+    if (this.kind === 'tags') {
+      // Both people's tags stay, as in a change that has waited for a connection.
+      const left = theirs.filter((tag) => !old.original.includes(tag) || yours.includes(tag));
+      this.value = [...new Set([...left, ...yours.filter((tag) => !old.original.includes(tag))])];
+      return;
+    }
     this.value = yours;
     const isOpen = old.conflict && !old.conflict.isResolved;
     if (isEqual(theirs, yours) || (isEqual(theirs, old.original) && !isOpen)) return;

@@ -22,13 +22,25 @@ function enter(address, state) {
   here = { address, state };
 }
 
+/** The milliseconds after which a step through the history has failed. A browser drops one that meets a reload. */
+const longestTurn = 2000;
+
 /** Goes through the history without telling the page. A browser does it with a delay. */
 function turnBy(steps) {
   let finish;
   const done = new Promise((resolve) => (finish = resolve));
-  turn = { done, finish };
+  const begun = { done, finish };
+  turn = begun;
   history.go(steps);
+  setTimeout(() => turn === begun && endTurn(), longestTurn);
   return done;
+}
+
+function endTurn() {
+  const { finish } = turn;
+  turn = null;
+  arrived();
+  finish();
 }
 
 const isSheetEntry = () => Boolean(history.state?.isSheet);
@@ -38,7 +50,10 @@ export async function beginHistory() {
   history.scrollRestoration = 'manual';
   // The page was reloaded while a sheet was open.
   if (isSheetEntry()) await turnBy(-1);
-  enter(location.pathname + location.search, { index: 0, ...history.state });
+  const { isSheet, ...state } = { index: 0, ...history.state };
+  // The step has failed. One more press of Back then leads to the same screen.
+  if (isSheet) history.replaceState(state, '');
+  enter(location.pathname + location.search, state);
 }
 
 /** Adds an entry for a screen. The entry of an open sheet becomes that of the screen. */
@@ -83,10 +98,7 @@ function arrived() {
 /** Handles a step through the history by the person, or the end of one by the page. */
 addEventListener('popstate', async () => {
   if (turn) {
-    const { finish } = turn;
-    turn = null;
-    arrived();
-    finish();
+    endTurn();
     return;
   }
   // The browser has made an entry by itself, for a changed hash. It shows the same screen.

@@ -245,7 +245,8 @@ export class ItemScreen {
     if (!contentsListId && !this.#described.row.canEdit) return null;
     const make = async () => {
       const list = await api.post(`/v1/items/${id}/contents`);
-      await take(list.receipt);
+      // An undo would not remove an empty list that nobody sees.
+      await mirrors.receive(list.receipt);
       await way.go({ listId: list.id });
     };
     const chevron = icon(isRightToLeft() ? 'chevron-left' : 'chevron-right');

@@ -25,8 +25,9 @@ function press(...actions) {
  * the text.
  *
  * @param screen returns the current screen.
+ * @param list returns the visible list; null if there is none.
  */
-export function listenForKeys(screen) {
+export function listenForKeys(screen, list) {
   /** Calls a method of the current screen. Returns what it returns, and false if the screen has none. */
   const call = (name, ...given) => (screen()?.[name] ? screen()[name](...given) : false);
   /** What is typed while a sheet is being loaded. */
@@ -34,7 +35,7 @@ export function listenForKeys(screen) {
   /** By key. One that returns false leaves the key to the browser. */
   const singleActs = {
     '/': () => document.querySelector(':is(.screen:not([inert]), .beside) .search-field input')?.focus(),
-    n: () => screen()?.add?.(),
+    n: () => (screen()?.add ? screen() : list())?.add(),
     e: () => screen()?.editFocused?.() || press('edit', 'done'),
     j: () => (screen()?.step ? screen().step(1) : press('next')),
     k: () => (screen()?.step ? screen().step(-1) : press('previous')),

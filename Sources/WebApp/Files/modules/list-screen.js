@@ -8,7 +8,7 @@ import { icon } from './icons.js';
 import { link } from './link.js';
 import { ListView, orderTitle } from './list-view.js';
 import { NewButtons } from './new-buttons.js';
-import { attempt, take } from './notices.js';
+import { attempt, notify, take } from './notices.js';
 import { OpenEnd } from './open-end.js';
 import { loadRowActs, rowActs } from './row-acts.js';
 import { rowContent } from './row.js';
@@ -124,7 +124,7 @@ export class ListScreen {
     });
     const give = (row, list) => attempt(() => (this.#many.has(row.id) ? this.#many.give(list)
       : this.#mirror.optimistically({ id: row.id }, async () => (await loaded(import('./move-sheet.js'))).moveRow(row, list))));
-    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), give, (row) => (this.#many.has(row.id) ? this.#many.group : null));
+    new Drag(this.#list, this.scroller, (id, to) => this.#drops.drop(id, to), give, (row) => (this.#many.has(row.id) ? this.#many.group : null), () => this.#refuseDrag());
   }
 
   /** Runs an act on the rows: at once, or as soon as what it needs is loaded. */
@@ -531,6 +531,12 @@ export class ListScreen {
     this.#view?.close();
     this.#view = view;
     this.#markOrder(choice);
+  }
+
+  /** Says why a row cannot be dragged in a view: it has an order of its own. */
+  #refuseDrag() {
+    if (!this.#view) return;
+    notify(text('dragSorted'), { action: { title: text('ownOrder'), act: () => attempt(() => this.#chooseView({})) } });
   }
 
   #markOrder(choice) {

@@ -209,7 +209,7 @@ function listen(revision) {
   }));
   stream.start(revision);
   attempt(keepLists);
-  listenForKeys(() => stage.focused);
+  listenForKeys(() => stage.focused, () => stage.list);
   onWidth(() => inTheEnd(accompany));
 }
 
@@ -364,7 +364,11 @@ async function run() {
     (to, from) => attempt(() => way.moved(to, from)));
   // The place is saved before the window is hidden or closed.
   addEventListener('visibilitychange', () => document.hidden && place.save());
-  addEventListener('pagehide', () => place.save());
+  addEventListener('pagehide', ({ persisted }) => {
+    place.save();
+    // The person reloads the page while rows are on their way.
+    if (!persisted && rowActs?.hasUnsavedRows()) keepTyped();
+  });
   if (entryState().inventory) session.visit(entryState().inventory);
   const notice = document.querySelector('.notice');
   let refusal = null;

@@ -121,6 +121,7 @@ export class NewRow {
     shown.add(this);
     for (const line of unfinished.get(listId) ?? []) if (line.state !== 'added') this.#put(line);
     unfinished.delete(listId);
+    this.retry();
   }
 
   get isOpen() {
@@ -355,10 +356,10 @@ export class NewRow {
       // The outcome of an earlier attempt comes first.
       await settle();
       if (line.state !== 'sent') return;
-      const made = await (isList
-        ? api.post('/v1/lists', { id: line.id, parentId: this.#listId, ...line.members })
-        : api.post(`/v1/lists/${this.#listId}/items`, {
-          id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members }));
+      // The same at each attempt, also in the next page, so that the server repeats its answer if it has done it before.
+      line.body ??= isList ? { id: line.id, parentId: this.#listId, ...line.members }
+        : { id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members };
+      const made = await api.post(isList ? '/v1/lists' : `/v1/lists/${this.#listId}/items`, line.body, { idempotencyKey: line.id });
       await take(made.receipt, addedText(line, titleOfNew(made)), line.pasted);
       if (isUnwanted()) {
         // The undo came while this one was on its way.

@@ -289,7 +289,7 @@ export const isFull = (error) => error instanceof DOMException && ['QuotaExceede
 export function tell(error) {
   if (error.name === 'AbortError') return;
   doubt(error);
-  if (error instanceof Disconnected) notify(text(error.findOut ? 'unsure' : 'offline'), { isTrouble: true });
+  if (error instanceof Disconnected) notify(text(error.findOut ? 'unsure' : 'needsConnection'), { isTrouble: true });
   else if (error instanceof Problem) {
     const { title, detail } = error.members;
     notify(title ?? error.message, { detail, isTrouble: true });

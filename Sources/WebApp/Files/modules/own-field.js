@@ -38,7 +38,7 @@ export class OwnField {
     const id = `own-field-${(lines += 1)}`;
     this.#name = name;
     this.name = element('input', {
-      type: 'text', value: name ?? '', 'aria-label': text('field'), 'aria-describedby': id, dir: 'auto' });
+      type: 'text', value: name ?? '', 'aria-label': text('field'), placeholder: text('field'), 'aria-describedby': id, dir: 'auto' });
     this.#shownName = this.name.value;
     this.#fault = element('p', { class: 'field-fault', id, dir: 'auto', hidden: true });
     this.text = this.#control(value);
@@ -52,7 +52,7 @@ export class OwnField {
 
   #control(value) {
     const typed = shown(value);
-    const label = { 'aria-label': `${text('text')} ${this.#name ?? ''}`.trim(), dir: 'auto' };
+    const label = { 'aria-label': `${text('text')} ${this.#name ?? ''}`.trim(), placeholder: text('text'), dir: 'auto' };
     const made = /[\r\n]/.test(typed)
       ? element('textarea', { rows: 3, ...label }, typed) : element('input', { type: 'text', value: typed, ...label });
     this.#value = value;

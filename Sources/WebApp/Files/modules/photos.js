@@ -109,6 +109,7 @@ const lost = new Set();
 async function addPhoto(itemID, file) {
   const name = [itemID, file.name, file.size, file.lastModified].join('/');
   if (lost.has(name)) return settle();
+  if (!file.size) throw new Problem({ title: text('fileEmpty') });
   if (isOffline() && isKept(itemID)) return takeEntry(await give((store) => store.addPhoto(itemID, file)));
   try {
     const making = makeRenditions(file);

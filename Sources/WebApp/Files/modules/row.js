@@ -6,13 +6,13 @@ import { dollars, number, text } from './texts.js';
 import { rowTile } from './tile.js';
 
 /**
- * The end of a row: how many there are of an item, and its worth. Null for a list, and for an item without a value whose
- * quantity is 0 or 1.
+ * The end of a row: how many there are of an item if that is not one, and its worth. Null for a list, and for one item without
+ * a value.
  */
 export function worthOf(row) {
   if (!row.item) return null;
   const { quantity, valueInDollars } = row.item;
-  const parts = [quantity > 1 ? `${number(quantity)} ×` : null, valueInDollars === null ? null : dollars(valueInDollars)];
+  const parts = [quantity === 1 ? null : `${number(quantity)} ×`, valueInDollars === null ? null : dollars(valueInDollars)];
   return parts.filter((part) => part !== null).join(' ') || null;
 }
 

@@ -26,13 +26,16 @@ export function showTransfer(listId) {
       entry('exportTable', () => attempt(() => save(`/v1/lists/${listId}/rows.csv?subtree=true`, `${kept?.list(listId)?.title ?? 'rows'}.csv`, byteOrderMark))),
     ]], () => sheet),
     element('label', { class: 'card file-choice' }, input, element('span', {}, text('importFile'))),
+    element('p', { class: 'ask-detail' }, text('transferHint')),
     faults,
   ]);
 
   /** Reads a file: does a dry run, asks what unknown columns are, and whether to go on, then imports it. */
   async function read(file) {
     if (!file) return;
-    const isTable = /\.csv$/i.test(file.name);
+    const kind = /\.(csv|ndjson|jsonl|json)$/i.exec(file.name)?.[1].toLowerCase();
+    if (!kind) return show({ members: { title: text('importTypes') } });
+    const isTable = kind === 'csv';
     const [path, query] = isTable ? [`/v1/lists/${listId}/rows.csv`, { unknownColumns: 'fields' }] : ['/v1/import', {}];
     const type = isTable ? 'text/csv' : 'application/x-ndjson';
     faults.hidden = true;
