@@ -70,6 +70,10 @@ package struct RequestParser: ~Copyable {
   /// The method of the current or last request, if it was read. A fault keeps it.
   package private(set) var method: Method?
 
+  /// The head of a request that is refused for its target alone, so that the response can be in the client's language
+  /// and media type. Its path may not decode.
+  package private(set) var refusedHead: RequestHead?
+
   /// Whether the last request is complete and no other has begun.
   package var isBetweenRequests: Bool { state == .ready || state == .leadingLineFeed }
 
@@ -293,7 +297,6 @@ package struct RequestParser: ~Copyable {
     let method = readMethod()
     self.method = method
     if method == .connect { throw .unsupportedMethod }
-    let target = try Target(bytes, (methodEnd + 1)..<targetEnd, method: method)
     for index in lines.indices {
       var end = Int(lines[index].valueEnd)
       while end > lines[index].valueStart, bytes[end - 1] == .space || bytes[end - 1] == .tab {
@@ -305,6 +308,7 @@ package struct RequestParser: ~Copyable {
     bytes = []
     lines = []
     let version: Version = minor == 0x30 ? .http10 : .http11
+    let target = try target(method, version, fields)
     var framing = Framing()
     for index in fields.lines.indices { try framing.read(fields, index) }
     try framing.check(version)
@@ -323,6 +327,21 @@ package struct RequestParser: ~Copyable {
       state = .ready
     }
     return head
+  }
+}
+
+extension RequestParser {
+  /// The target of a head with these fields. Keeps the head if the target is refused.
+  private mutating func target(
+    _ method: Method, _ version: Version, _ fields: Fields
+  ) throws(RequestFault) -> Target {
+    let range = (methodEnd + 1)..<targetEnd
+    do throws(RequestFault) { return try Target(fields.bytes, range, method: method) } catch {
+      refusedHead = RequestHead(
+        method: method, version: version, fields: fields, framing: Framing(),
+        keepsConnection: false, target: Target(refused: range), peer: peer)
+      throw error
+    }
   }
 }
 

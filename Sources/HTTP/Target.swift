@@ -6,6 +6,9 @@ struct Target {
   var authority: Range<Int>?
   var isAboutServer = false
 
+  /// A target that was refused, as a path.
+  init(refused range: Range<Int>) { path = range }
+
   /// Parses the target of any method except CONNECT: origin form, absolute form, or asterisk for OPTIONS.
   init(_ bytes: [UInt8], _ range: Range<Int>, method: Method) throws(RequestFault) {
     let first = bytes[range.lowerBound]

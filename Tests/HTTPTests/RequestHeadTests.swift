@@ -29,6 +29,19 @@ import Testing
     #expect(try head(target).query() == nil)
   }
 
+  @Test func `a head whose target is refused is kept for the response`() {
+    var parser = RequestParser()
+    let bytes = Array("GET /a/%zz?b HTTP/1.1\r\nAccept: text/html\r\n\r\n".utf8)
+    var offset = 0
+    guard case .fault(.ambiguousPath) = parser.next(bytes.span, from: &offset) else {
+      Issue.record("The path is not refused.")
+      return
+    }
+    let head = parser.refusedHead
+    #expect(head?.fields["accept"] == "text/html")
+    #expect(head?.segments() == ["a", ""])
+  }
+
   @Test func `fields are found by name in any case, in order, without blanks around values`() {
     let head = Reading("GET / HTTP/1.1\r\nhOST: h\r\nA: 1\r\nb:\t2 \r\na:  3\r\n\r\n").heads.first
     #expect(head?.fields["host"] == "h")

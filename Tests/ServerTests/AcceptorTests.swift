@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Testing
 
@@ -57,7 +56,7 @@ import Testing
     #expect(try idle.answer()?.text == "now")
     let waiting = try site.client()
     try site.settle()
-    let accepted = Descriptor(rowhouse_accept(listener.raw, nil, nil))
+    let accepted = Descriptor(accept(listener.raw, nil, nil))
     #expect(accepted.raw >= 0)
     try site.advance(2_000)
     try site.advance(2_000)

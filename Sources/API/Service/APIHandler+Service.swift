@@ -112,10 +112,14 @@ extension APIHandler {
   /// The response to a path that leads nowhere: a page for people who typed or followed it, and a problem for programs.
   func nothing(at head: RequestHead) -> Response {
     let context = context(of: head)
-    guard head.method == .get || head.method == .head, head.segments().first != "v1",
-      head.fields.list("accept")?.lowercased().contains("text/html") == true
-    else { return context.response(Problem.notFound) }
-    return ProblemPage.nothingHere(for: context)
+    return isForPerson(head)
+      ? ProblemPage.nothingHere(for: context) : context.response(Problem.notFound)
+  }
+
+  /// Whether a person has typed or followed the address.
+  func isForPerson(_ head: RequestHead) -> Bool {
+    (head.method == .get || head.method == .head) && head.segments().first != "v1"
+      && head.fields.list("accept")?.lowercased().contains("text/html") == true
   }
 
   /// `GET /docs` and the other embedded files for browsers.

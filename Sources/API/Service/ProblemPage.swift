@@ -50,14 +50,30 @@ struct ProblemPage: Sendable {
   /// The page at an address that leads nowhere, with a link to the web app.
   static func nothingHere(for context: ResponseContext) -> Response {
     let texts = context.language.texts
+    return wayOut(404, texts.title(.notFound), texts.explanation(.notFound), for: context)
+  }
+
+  /// The page at an address that the HTTP server refuses, with a link to the web app.
+  static func refusal(_ fault: RequestFault, for reader: ResponseContext) -> Response {
+    var context = reader
+    let texts = context.language.texts.fault(fault)
+    if texts == nil { context.language = .english }
+    return wayOut(
+      fault.status, texts?.title ?? title(of: fault.code), texts?.explanation ?? fault.detail,
+      for: context)
+  }
+
+  private static func wayOut(
+    _ status: Int, _ title: String, _ explanation: String, for context: ResponseContext
+  ) -> Response {
     var response = response(
-      title: texts.title(.notFound),
+      title: title,
       main: """
-        <h1>\(escaped(texts.title(.notFound)))</h1>
-        <p>\(escaped(texts.explanation(.notFound)))</p>
+        <h1>\(escaped(title))</h1>
+        <p>\(escaped(explanation))</p>
         <p><a href="\(context.base.text)/">Rowhouse</a></p>
         """, for: context)
-    response.status = 404
+    response.status = status
     return response
   }
 

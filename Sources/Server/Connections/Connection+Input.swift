@@ -304,7 +304,7 @@ extension Connection {
 
   /// Refuses a request that is malformed or too slow. The connection ends with the response.
   func refuse(_ fault: RequestFault) {
-    let head = incoming?.head
+    let head = incoming?.head ?? parser.refusedHead
     let request =
       head.map { PipelinedRequest($0, began: began, closes: true) }
       ?? PipelinedRequest(parser.method, began: began)

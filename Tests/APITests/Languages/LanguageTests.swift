@@ -141,6 +141,24 @@ struct LanguageTests {
     #expect(unread["/dir"] == "ltr")
   }
 
+  @Test func `an address that cannot be read has a page for people, and a problem for programs`()
+    throws
+  {
+    func refusal(_ target: String, _ fields: Fields) throws -> Answer {
+      let head = try RequestHead(method: .get, target: target, fields: fields)
+      return Answer(service.handler.refusal(.ambiguousPath, to: head))
+    }
+    let page = try refusal("/l/1", ["Accept": "text/html,*/*", "Accept-Language": "en"])
+    #expect(page.status == 400)
+    #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(html.contains("<h1>Ambiguous path</h1>"))
+    #expect(html.contains(#"<a href="/">Rowhouse</a>"#))
+    for (target, accept) in [("/l/1", "*/*"), ("/v1/lists/1", "text/html")] {
+      #expect(try refusal(target, ["Accept": accept]).code == "ambiguous_path")
+    }
+  }
+
   @Test func `a warning of a title that is hard to read is in the language of its answer`() throws {
     let tints: JSONValue = ["navigationBar": "#66CCFF", "title": "#FFFFFF"]
     let arabic: Fields = ["Accept-Language": "ar"]

@@ -8,8 +8,8 @@ import { text } from './texts.js';
 export const inTrash = ({ status, trashId }) => (status === 410 ? trashId : undefined);
 
 /**
- * Restores a row from the trash. If its list is gone, asks whether to put it into the first list. Resolves to whether it is
- * restored.
+ * Restores a row from the trash. If its list is gone, asks whether to put it into the first list. Resolves to whether the row
+ * is no longer in the trash.
  *
  * @param sentence what to tell; undefined for nothing.
  */
@@ -19,6 +19,8 @@ export async function restoreRow(id, sentence) {
   try {
     receipt = await restore();
   } catch (error) {
+    // Somebody else has restored it. If it was deleted for good, what needs it is refused again.
+    if (error.status === 404) return true;
     if (error.code !== 'list_gone') throw error;
     if (!await ask(text('restoreElsewhere'), { answer: { title: text('restore'), cancel: text('cancel') } })) return false;
     receipt = await restore({ listId: 'root' });
