@@ -68,6 +68,21 @@ def test_rows_wrap_where_text_is_twice_as_large(windows, server, tmp_path, size,
 
 
 @pytest.mark.usefixtures("chromium_only")
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
+def test_the_bar_of_the_selection_is_within_a_phone(windows, server, locale):
+    window = windows(viewport=PHONE, locale=locale)
+    window.context.add_init_script(TWICE)
+    page = window.open()
+    page.locator("[data-action=select]").click()
+    page.locator(".select-bar").wait_for()
+    boxes = [button.bounding_box() for button in page.locator(".select-bar button").all()]
+    assert len(boxes) == 5
+    for box in boxes:
+        assert 0 <= box["x"] and box["x"] + box["width"] <= PHONE["width"]
+        assert box["y"] + box["height"] <= PHONE["height"]
+
+
+@pytest.mark.usefixtures("chromium_only")
 def test_rows_keep_their_place_when_the_text_gets_larger(windows, server):
     attic, _ = server.make_list("Attic", [f"Box {number}" for number in range(40)])
     page = windows().open()
