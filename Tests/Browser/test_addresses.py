@@ -205,7 +205,7 @@ def test_back_works_without_a_connection(window, server, kitchen):
     expect(heading(page)).to_have_text("Kitchen")
     # What is not known yet cannot be shown, and the page stays where it is.
     menu(page, "About")
-    expect(page.locator(".toast")).to_contain_text("you’re offline")
+    expect(page.locator(".toast")).to_contain_text("can’t be reached")
     expect_address(page, f"/l/{kitchen[0]}")
     window.context.set_offline(False)
 
@@ -220,7 +220,7 @@ def test_a_screen_that_forward_could_not_show_is_shown_with_the_connection(windo
     expect(heading(page)).to_have_text("Kitchen")
     window.context.set_offline(True)
     page.go_forward()
-    expect(page.locator(".toast")).to_contain_text("you’re offline")
+    expect(page.locator(".toast")).to_contain_text("can’t be reached")
     window.context.set_offline(False)
     expect(heading(page)).not_to_have_text("Kitchen")
     expect_address(page, "/about")

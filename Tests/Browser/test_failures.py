@@ -40,8 +40,8 @@ def test_one_request_that_fails_is_not_taken_for_being_offline(page, window):
     window.expect_complaints("ERR_|Failed to load")
     page.route("**/v1/changes*", lambda route: route.abort(), times=1)
     menu(page, "Changes")
-    expect(page.locator(".toast")).to_contain_text("you’re offline")
-    sheet(page).locator("[data-action=close]").click()
+    expect(page.locator(".toast")).to_contain_text("can’t be reached")
+    expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".notice")).to_be_hidden()
     back(page, "Inventory")
 

@@ -53,7 +53,7 @@ def test_a_search_typed_without_a_connection_is_answered_later(page, window):
     window.expect_complaints("ERR_|Failed to load")
     window.context.set_offline(True)
     page.get_by_role("searchbox", name="Search").fill("kettle")
-    expect(page.locator(".toast")).to_contain_text("you’re offline")
+    expect(page.locator(".toast")).to_contain_text("can’t be reached")
     window.context.set_offline(False)
     expect(page.locator(".hits .row-title")).to_have_text(["Kettle"])
 

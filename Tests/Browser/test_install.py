@@ -296,7 +296,7 @@ def test_a_file_that_could_not_be_fetched_is_fetched_again(windows, server, kitc
     page = window.open()
     expect_titles(page, ["Kitchen", LAST])
     page.locator("[data-action=menu]").click()
-    expect(page.locator(".toast")).to_contain_text("you’re offline")
+    expect(page.locator(".toast")).to_contain_text("can’t be reached")
     page.unroute("**/later.js")
     menu(page, "Settings")
     expect(sheet(page).locator("h2")).to_have_text("Settings")

@@ -81,6 +81,35 @@ def test_the_focus_stays_at_the_row_that_was_edited_or_added(page, server, kitch
     expect(row(page, "Toaster").get_by_role("link")).to_be_focused()
 
 
+def test_results_of_a_search_are_changed_by_keys_and_by_their_menu(page, server, kitchen):
+    study, (mug,) = server.make_list("Study", ["Mixing bowl"])
+    page.keyboard.press("/")
+    page.keyboard.type("mix")
+    hits = page.locator(".hits a")
+    expect(hits).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("e")
+    expect(sheet(page).get_by_label("Name")).to_have_value("Mixer")
+    page.keyboard.press("Escape")
+    expect(hits).to_be_focused()
+    page.keyboard.press("m")
+    sheet(page).get_by_role("searchbox", name="Find a list").fill("study")
+    page.keyboard.press("Enter")
+    expect(sheet(page).get_by_role("button", name="Move to Study")).to_be_enabled()
+    page.keyboard.press("Escape")
+    page.locator(".hits").get_by_role("button", name="Search everywhere").click()
+    expect(hits).to_have_count(2)
+    hits.filter(has_text="Mixing bowl").click(button="right")
+    sheet(page).get_by_role("button", name="Move to another list").click()
+    expect(sheet(page).get_by_role("button", name="Study (here now)")).to_be_visible()
+    page.keyboard.press("Escape")
+    hits.filter(has_text="Mixing bowl").click(button="right")
+    sheet(page).get_by_role("button", name="Remove").click()
+    expect(page.locator(".toast")).to_contain_text("“Mixing bowl” is in the trash.")
+    expect(hits).to_have_count(1)
+    assert server.rows(study) == []
+
+
 def test_beside_an_item_a_row_is_added_by_a_key(windows, server, kitchen):
     page = windows(viewport=DESKTOP).open()
     enter(page, "Kitchen")

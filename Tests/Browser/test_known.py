@@ -159,7 +159,7 @@ def test_sheets_open_before_their_answer_and_are_closed_without_it(page, window,
     window.expect_complaints("ERR_|Failed to load")
     page.route("**/v1/tags**", lambda route: route.abort())
     menu(page, "Tags")
-    expect(page.locator(".toast")).to_contain_text("you’re offline")
+    expect(page.locator(".toast")).to_contain_text("can’t be reached")
     expect(page.locator("dialog")).to_have_count(0)
 
 

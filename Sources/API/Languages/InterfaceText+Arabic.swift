@@ -1,7 +1,7 @@
 extension InterfaceText {
   var arabic: String {
     switch self {
-    case .needsConnection: "لم يُنفَّذ ذلك: أنت غير متصل."
+    case .needsConnection: "لم يُنفَّذ ذلك: تعذّر الوصول إلى الخادم."
     case .offline: "لا يوجد اتصال. قد يكون ما تراه قديمًا."
     case .online: "عاد الاتصال."
     case .notKept: "غير موجود على هذا الجهاز"

@@ -1,7 +1,7 @@
 extension InterfaceText {
   var english: String {
     switch self {
-    case .needsConnection: "Not done: you’re offline."
+    case .needsConnection: "Not done: the server can’t be reached."
     case .offline: "Offline. What you see may be out of date."
     case .online: "Connected again."
     case .notKept: "Not on this device"

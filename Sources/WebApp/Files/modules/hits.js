@@ -1,6 +1,6 @@
 import { ancestors } from './ancestors.js';
 import { address, api } from './api.js';
-import { caller } from './caller.js';
+import { mayEdit } from './caller.js';
 import { element } from './dom.js';
 import { emptyState } from './empty-state.js';
 import { link } from './link.js';
@@ -18,11 +18,40 @@ export class Hits {
   #abort = null;
   #query = null;
   #shown = 0;
+  /** The hits by their lines. */
+  #hits = new WeakMap();
   element = element('div', { class: 'hits' });
 
-  /** @param leave called before the page goes to the chosen hit. */
-  constructor(leave) {
+  /**
+   * @param leave called before the page goes to the chosen hit.
+   * @param menu opens the menu of a hit at a point: `(row, {x, y})`. Without it, the browser shows its own.
+   */
+  constructor(leave, menu) {
     this.#leave = leave;
+    if (menu) this.element.addEventListener('contextmenu', (event) => this.#contextMenu(event, menu));
+  }
+
+  #contextMenu(event, menu) {
+    const row = this.#rowOf(event.target);
+    if (!row || event.pointerType === 'touch') return;
+    event.preventDefault();
+    const { left, bottom } = event.target.getBoundingClientRect();
+    menu(row, event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
+  }
+
+  /** The hit that has the focus, as a row. Undefined if there is none. */
+  get focused() {
+    return this.#rowOf(document.activeElement);
+  }
+
+  /** A hit as a row of its list, whose id is its `home`. The server says whether it may be changed. */
+  #rowOf(node) {
+    const hit = this.#hits.get(node.closest('li'));
+    if (!hit) return undefined;
+    const mayChange = mayEdit();
+    // Of a row that the page knows, the path tells its list.
+    const home = hit.listId ?? hit.path.slice(0, -1).findLast(({ type }) => type === 'list')?.id;
+    return { ...hit, home, canEdit: mayChange, canMove: mayChange, canDelete: mayChange };
   }
 
   /** Cancels the current request. */
@@ -88,12 +117,14 @@ export class Hits {
     const snippet = hit.snippet.map((piece) => (piece.match ? element('mark', {}, piece.text) : piece.text));
     const isTitle = hit.snippet.map((piece) => piece.text).join('') === hit.title;
     const worth = worthOf(hit);
-    return element('li', {}, link(screen, { leave: this.#leave },
-      rowTile({ ...hit, canEdit: caller().role !== 'reader' }),
+    const line = element('li', {}, link(screen, { leave: this.#leave },
+      rowTile({ ...hit, canEdit: mayEdit() }),
       element('span', { class: 'row-texts' },
         element('bdi', { class: 'row-title' }, ...(isTitle ? snippet : [hit.title])),
         isTitle ? null : element('bdi', { class: 'snippet' }, ...snippet),
         element('bdi', { class: 'row-detail' }, way)),
       worth === null ? null : element('span', { class: 'row-value' }, worth)));
+    this.#hits.set(line, hit);
+    return line;
   }
 }

@@ -73,6 +73,7 @@ export class ListScreen {
         this.#showEmpty();
       },
       typed: (search) => this.#name({ search }),
+      menu: (row, at) => this.#openMenu(row, at),
     });
     /** Shown while the list has no rows. */
     this.blank = element('div', { class: 'list-blank', hidden: true });
@@ -107,18 +108,18 @@ export class ListScreen {
     this.#many = new Many(this.#mirror, this.#list, () => this.#selecting());
     this.#new = new NewRow(this.screen.listId, {
       changed: () => this.#showSource(),
-      canShow: (id) => !this.#view && !this.#list.element.hidden && this.#mirror.indexOf(id) !== undefined,
+      canShow: (id) => !this.#view && !this.#isSearching && this.#mirror.indexOf(id) !== undefined,
       show: (id) => this.#point(id),
       focus: (id) => this.focus(id),
       scrollTo: (element) => this.#list.revealEnd(element),
-      tail: () => (this.#list.element.hidden ? null : this.#mirror.tail?.title),
+      tail: () => (this.#isSearching ? null : this.#mirror.tail?.title),
     });
     this.#list.element.after(this.#new.element);
     this.element.append(this.#many.element);
     new RowGestures(this.#list, {
       isReady: () => !this.isEditing,
       swipes: (row) => this.#swipes(row),
-      menu: (row, at) => attempt(() => sheets.row(row, this.#actsFor(row), this.#mirror.rights.deleteLabel, at)),
+      menu: (row, at) => this.#openMenu(row, at),
       toggle: (row) => this.#many.toggle(row),
       extend: (row) => this.#many.extend(row),
     });
@@ -286,19 +287,32 @@ export class ListScreen {
     return mode === 'add' ? sheets.add(listId, { kind, added: (row) => this.#act(() => this.#new.show(row)) }) : sheets.editList(listId);
   }
 
+  #openMenu(row, at) {
+    return attempt(() => sheets.row(row, this.#isSearching ? this.#actsForHit(row) : this.#actsFor(row), this.#mirror.rights.deleteLabel, at));
+  }
+
   // Keys on the focused row
+
+  get #isSearching() {
+    return this.#list.element.hidden;
+  }
+
+  /** The row, or the result of a search, that has the focus. */
+  get #focused() {
+    return this.#isSearching ? this.#search.focused : this.#list.focused;
+  }
 
   /** Opens the sheet to move the focused row, or the selected ones, to another list. */
   relocate() {
     if (this.#isSelecting) return this.#many.move();
-    const row = this.#list.focused;
-    if (row && this.#mirror.rights.canMove) attempt(() => sheets.move(row, this.screen.listId));
+    const row = this.#focused;
+    if (row && (row.home ? row.canMove : this.#mirror.rights.canMove)) attempt(() => sheets.move(row, row.home ?? this.screen.listId));
     return undefined;
   }
 
   /** Opens the form of the focused row. Returns false if there is none that can be edited. */
   editFocused() {
-    const row = this.#list.focused;
+    const row = this.#focused;
     if (this.isEditing || this.#isSelecting || !row?.id || !row.canEdit) return false;
     this.#edit(row);
     return true;
@@ -311,7 +325,7 @@ export class ListScreen {
   /** Removes the focused row, or the selected ones. Asks only if they hold rows, because it can be undone. */
   removeFocused() {
     if (this.#isSelecting) return this.#many.remove();
-    const row = this.#list.focused;
+    const row = this.#focused;
     if (row?.canDelete) this.#remove(row, false);
     return undefined;
   }
@@ -323,7 +337,7 @@ export class ListScreen {
 
   /** Selects all rows. */
   selectAll() {
-    if (this.#list.element.hidden || this.isEditing) return false;
+    if (this.#isSearching || this.isEditing) return false;
     return this.#act(() => this.#many.all());
   }
 
@@ -334,7 +348,7 @@ export class ListScreen {
 
   /** Shows what the focused row is. Returns false if no row that leads to a screen has the focus. */
   look() {
-    const row = document.activeElement.matches('a[data-control=main]') ? this.#list.focused : undefined;
+    const row = document.activeElement.matches('a[data-control=main], .hits a') ? this.#focused : undefined;
     if (row) attempt(() => sheets.look(row));
     return Boolean(row);
   }
@@ -355,7 +369,7 @@ export class ListScreen {
 
   /** Focuses the row, or the result of a search, before or after the focused one. */
   step(step) {
-    if (this.#list.element.hidden) this.#search.step(step);
+    if (this.#isSearching) this.#search.step(step);
     else this.#list.step(step);
   }
 
@@ -380,7 +394,7 @@ export class ListScreen {
   /** Shows what can be done while the list is empty. */
   #showEmpty() {
     const canAdd = this.#mirror.rights.canAdd && !this.#isTyping && !this.#isSelecting;
-    const isBlank = this.#mirror.count === 0 && !this.#list.element.hidden && !this.#isTyping && !this.#isSelecting;
+    const isBlank = this.#mirror.count === 0 && !this.#isSearching && !this.#isTyping && !this.#isSelecting;
     // Drawn again, the buttons would lose the focus.
     const looks = isBlank && `${canAdd} ${this.above.length}`;
     if (looks !== this.#blankLooks) this.blank.replaceChildren(...(isBlank ? [this.#emptyState(canAdd)] : []));
@@ -484,6 +498,16 @@ export class ListScreen {
     };
   }
 
+  /** What the menu of a result of a search offers. */
+  #actsForHit(row) {
+    return {
+      open: () => attempt(() => way.go(row.list ? { listId: row.id } : { itemId: row.id })),
+      edit: row.canEdit ? () => this.#edit(row) : null,
+      relocate: row.canMove ? () => attempt(() => sheets.move(row, row.home)) : null,
+      remove: row.canDelete ? () => this.#remove(row, false) : null,
+    };
+  }
+
   /** What swipes on a row do: towards the start they remove it, towards the end they move it to another list. */
   #swipes(row) {
     if (this.#isSelecting) return {};
@@ -494,11 +518,12 @@ export class ListScreen {
     };
   }
 
-  #remove(row, asks = true) {
+  async #remove(row, asks = true) {
     const { id, title } = row;
     const hasMore = Boolean(row.list?.rowCount || row.item?.contentsListId);
-    return attempt(() => sheets.remove({ id, title, hasMore, inside: listInside(row) }, this.#mirror.rights.deleteLabel,
+    await attempt(() => sheets.remove({ id, title, hasMore, inside: listInside(row) }, this.#mirror.rights.deleteLabel,
       { around: (write) => this.#mirror.optimistically({ id }, write), asks }));
+    if (this.#isSearching) this.#search.repeat();
   }
 
   // Order
@@ -553,7 +578,7 @@ export class ListScreen {
 
   /** Results of a search are in the order of their relevance. */
   #showOrderMark() {
-    this.orderMark.hidden = !this.#view || this.#list.element.hidden;
+    this.orderMark.hidden = !this.#view || this.#isSearching;
   }
 
   async #keepOrder(sort) {

@@ -15,15 +15,19 @@ export class Search {
   #shows;
   #tell;
   #timer = 0;
-  #hits = new Hits();
+  #hits;
+  /** The list that was searched last. Undefined for all. */
+  #searched;
   /** The search that has no answer yet. */
   #unanswered = null;
 
   /**
    * @param isWhole whether the list contains everything else.
-   * @param on `shows` is called with whether hits are shown, `typed` with the search that was typed.
+   * @param on `shows` is called with whether hits are shown, `typed` with the search that was typed, and `menu` opens
+   *   the menu of a hit at a point.
    */
-  constructor(listID, isWhole, { shows, typed }) {
+  constructor(listID, isWhole, { shows, typed, menu }) {
+    this.#hits = new Hits(undefined, menu);
     this.#listID = listID;
     this.#isWhole = isWhole;
     this.#shows = shows;
@@ -54,6 +58,16 @@ export class Search {
     this.input.value = '';
     this.#typed();
     this.input.focus();
+  }
+
+  /** The result that has the focus, as a row. Undefined if there is none. */
+  get focused() {
+    return this.#hits.focused;
+  }
+
+  /** Searches again after a change of a result. */
+  repeat() {
+    if (this.#words) attempt(() => this.#search(this.#searched));
   }
 
   /** Focuses the result before or after the focused one, or else the first. */
@@ -100,6 +114,7 @@ export class Search {
   async #search(listId) {
     const isNarrow = listId && !this.#isWhole;
     this.#unanswered = { listId };
+    this.#searched = listId;
     this.#tell({ words: this.#words, isEverywhere: !listId });
     const known = mirrors.search(this.#words, listId);
     if (known.length) {
