@@ -74,7 +74,7 @@ package struct RequestHead: Sendable {
     var start = path.lowerBound + 1
     while start < path.upperBound {
       let end = bytes[start..<path.upperBound].firstIndex(of: 0x2F) ?? path.upperBound
-      // The parser has already refused paths that do not decode.
+      // The parser refuses paths that do not decode. Only a response to such a request sees one.
       segments.append(PercentEncoding.decode(bytes[start..<end]) ?? "")
       start = end + 1
     }

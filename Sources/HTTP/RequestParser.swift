@@ -339,7 +339,8 @@ extension RequestParser {
     do throws(RequestFault) { return try Target(fields.bytes, range, method: method) } catch {
       refusedHead = RequestHead(
         method: method, version: version, fields: fields, framing: Framing(),
-        keepsConnection: false, target: Target(refused: range), peer: peer)
+        keepsConnection: false, target: Target(refused: range, in: fields.bytes),
+        peer: peer)
       throw error
     }
   }

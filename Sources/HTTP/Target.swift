@@ -6,8 +6,10 @@ struct Target {
   var authority: Range<Int>?
   var isAboutServer = false
 
-  /// A target that was refused, as a path.
-  init(refused range: Range<Int>) { path = range }
+  /// A target that was refused: what is before a question mark, as a path.
+  init(refused range: Range<Int>, in bytes: [UInt8]) {
+    path = range.lowerBound..<(bytes[range].firstIndex(of: 0x3F) ?? range.upperBound)
+  }
 
   /// Parses the target of any method except CONNECT: origin form, absolute form, or asterisk for OPTIONS.
   init(_ bytes: [UInt8], _ range: Range<Int>, method: Method) throws(RequestFault) {

@@ -258,7 +258,7 @@ def test_more_details_take_over_what_was_typed(page, server, kitchen):
     page.get_by_role("button", name="More details").click()
     expect(sheet(page).get_by_label("Name", exact=True)).to_have_value("forks")
     expect(sheet(page).get_by_label("Quantity")).to_have_value("3")
-    expect(sheet(page).get_by_label("Value in dollars")).to_have_value("12.5")
+    expect(sheet(page).get_by_label("Value in dollars")).to_have_value("12.50")
     sheet(page).get_by_label("Serial number").fill("F-1")
     save(page)
     expect(page.locator("dialog")).to_have_count(0)

@@ -108,12 +108,12 @@ def test_tags_are_added_to_those_that_items_have(phone, server, kitchen):
     for title in ("Kettle", "Mixer"):
         row(phone, title).get_by_role("checkbox").click()
     bar(phone, "tagSelected").click()
-    expect(sheet(phone).locator(".tag-chip")).to_have_text(["old×"])
+    expect(sheet(phone).locator(".tag-chip")).to_have_text(["old1 of 2×"])
     check(phone, "the sheet for tags")
     sheet(phone).get_by_role("textbox").fill("tea, old")
     sheet(phone).locator("[data-action=save]").click()
     expect(toast(phone)).to_contain_text("Changed the tags of 2 items")
-    assert [server.ask("GET", thing)["tags"] for thing in things] == [["old", "tea"], ["tea", "old"], []]
+    assert [server.ask("GET", thing)["tags"] for thing in things] == [["old", "tea"], ["old", "tea"], []]
     toast(phone).get_by_role("button", name="Undo").click()
     expect(toast(phone)).to_contain_text("Undone.")
     assert [server.ask("GET", thing)["tags"] for thing in things] == [["old"], [], []]
@@ -127,15 +127,31 @@ def test_a_tag_is_removed_from_all_items(phone, server, kitchen):
     for title in ("Kettle", "Mixer", "Toaster"):
         row(phone, title).get_by_role("checkbox").click()
     bar(phone, "tagSelected").click()
-    expect(sheet(phone).locator(".tag-chip")).to_have_text(["tea×", "old×"])
+    expect(sheet(phone).locator(".tag-chip")).to_have_text(["tea1 of 3×", "old2 of 3×"])
     sheet(phone).get_by_role("button", name="Remove tag old").click()
     sheet(phone).locator("[data-action=save]").click()
     expect(toast(phone)).to_contain_text("Changed the tags of 2 items")
     assert [server.ask("GET", thing)["tags"] for thing in things] == [["tea"], [], []]
     phone.keyboard.press("Control+z")
-    # Undo says what it has undone.
-    expect(toast(phone).locator(".toast-detail")).to_have_text("Changed the tags of 2 items")
+    expect(toast(phone)).to_contain_text("Undone.")
     assert [server.ask("GET", thing)["tags"] for thing in things] == [["tea", "old"], [], ["old"]]
+
+
+def test_a_tag_that_some_items_have_is_given_to_all(phone, server, kitchen):
+    things = [f"/v1/items/{thing}" for thing in kitchen[1]]
+    server.ask("PATCH", things[0], {"tags": ["tea", "old"]})
+    server.ask("PATCH", things[1], {"tags": ["red"]})
+    expect(row(phone, "Mixer")).to_contain_text("red")
+    for title in ("Kettle", "Mixer"):
+        row(phone, title).get_by_role("checkbox").click()
+    bar(phone, "tagSelected").click()
+    sheet(phone).get_by_role("button", name="Give all the tag tea").click()
+    expect(sheet(phone).locator(".tag-chip")).to_have_text(["tea×", "old1 of 2×", "red1 of 2×"])
+    check(phone, "tags that some items have")
+    sheet(phone).get_by_role("textbox").fill("old, ne")
+    sheet(phone).locator("[data-action=save]").click()
+    expect(toast(phone)).to_contain_text("Changed the tags of 2 items")
+    assert [server.ask("GET", thing)["tags"] for thing in things] == [["tea", "old", "ne"], ["red", "tea", "old", "ne"], []]
 
 
 def test_tags_that_others_add_meanwhile_stay(phone, server, window, kitchen):

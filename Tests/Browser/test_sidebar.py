@@ -223,7 +223,7 @@ def test_a_row_of_a_sorted_list_is_not_dragged_and_the_page_says_why(windows, ho
     page = opened(windows(viewport=DESKTOP), f"/l/{house['Garage']}?sort=title")
     release = carry(page, row(page, "Drill").locator("[data-control=main]"), branch(page, "House"))
     release()
-    expect(page.locator(".toast")).to_contain_text("Rows can be dragged in manual order.")
+    expect(page.locator(".toast")).to_contain_text("Items and lists can be dragged in manual order.")
     page.locator(".toast").get_by_role("button", name="Manual order").click()
     expect(page.locator(".order-mark")).to_be_hidden()
 

@@ -56,9 +56,9 @@ extension SyncModel {
   /// The tags after an edit that met others' change of them: those they left, and then the new ones. Nil if there is no
   /// such change.
   static func mergedTags(_ patch: JSONObject, _ from: JSONObject, _ old: JSONObject) -> JSONValue? {
-    guard let wanted = patch["tags"]?.array, let started = from["tags"]?.array,
-      let found = old["tags"]?.array, found != started
-    else { return nil }
+    guard let patched = patch["tags"] else { return nil }
+    let (wanted, started) = (patched.array ?? [], from["tags"]?.array ?? [])
+    guard let found = old["tags"]?.array, found != started else { return nil }
     let removed = started.filter { !wanted.contains($0) }
     let added = wanted.filter { !started.contains($0) && !found.contains($0) }
     return .array(found.filter { !removed.contains($0) } + added)

@@ -122,7 +122,9 @@ package final class APIHandler: Handler {
       requestID: head.map { requestIDs.id(for: $0.fields) } ?? requestIDs.next(),
       base: configuration.basePath)
     if let head { context.crossOrigin = configuration.site.crossOrigins.fields(for: head) }
-    if let head, fault == .ambiguousPath || fault == .malformedTarget, isForPerson(head) {
+    if let head, fault == .ambiguousPath || fault == .malformedTarget,
+      isForPerson(head.dropping(prefix: configuration.basePath.bytes))
+    {
       return ProblemPage.refusal(fault, for: context)
     }
     return context.refusal(fault)

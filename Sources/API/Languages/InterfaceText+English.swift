@@ -119,6 +119,8 @@ extension InterfaceText {
     case .movedMany: "{what} are now in “{list}”."
     case .movePrompt: "Move {what} to …"
     case .taggedMany: "Changed the tags of {count} item|Changed the tags of {count} items"
+    case .tagOfSome: "{count} of {all}"
+    case .tagForAll: "Give all the tag {name}"
     case .findList: "Find a list"
     case .tagsOfMany:
       "Separated by commas. A tag that you remove here is removed from all of the items."
@@ -186,7 +188,7 @@ extension InterfaceText {
     case .removeField: "Remove field {name}"
     case .fieldNeedsName: "Enter a name for this field."
     case .fieldNameTaken: "Another field has this name. Enter a different one."
-    case .partKept: "You’re offline. Notes and more fields of this item are not on this device."
+    case .partKept: "Notes and more fields of this item are not on this device."
     case .editLater: "You’re offline. Notes and more fields can be changed when you’re online."
     case .removeTag: "Remove tag {name}"
     case .createdAt: "Added"
@@ -250,7 +252,7 @@ extension InterfaceText {
     case .resetZoom: "Reset zoom"
     case .order: "Order"
     case .ownOrder: "Manual order"
-    case .dragSorted: "This list is sorted. Rows can be dragged in manual order."
+    case .dragInView: "Items and lists can be dragged in manual order."
     case .keepOrder: "Keep this order"
     case .reordered: "The list has a new order."
     case .ascending: "Ascending"
@@ -350,7 +352,7 @@ extension InterfaceText {
     case .importFile: "Import a file"
     case .importNow: "Import"
     case .importTypes:
-      "This is no export and no table. Choose a file that ends in .ndjson, .jsonl or .csv."
+      "This file is neither an export nor a table. Choose a file that ends in .ndjson, .jsonl or .csv."
     case .transferHint:
       "An export of everything is an NDJSON file. A table is a CSV file, for spreadsheet programs."
     case .importAsk: "Import “{name}”?"

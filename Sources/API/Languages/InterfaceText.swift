@@ -32,7 +32,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case select, selectAll, selecting, selected, selectedSum, selectLimit, move, tag, done, edit
   case addTags
   case openRow, toTop, toBottom, copyLink, linkCopied, copyByHand, removeManyAsk, removedMany
-  case movedMany, movePrompt, taggedMany, findList, tagsOfMany, keySelectAll
+  case movedMany, movePrompt, taggedMany, findList, tagsOfMany, tagOfSome, tagForAll, keySelectAll
 
   // Typing new rows.
   case new, newRow, newHint, newListHint, add, item, moreDetails, justAdded, added, addedMany
@@ -60,7 +60,7 @@ enum InterfaceText: String, Sendable, CaseIterable {
   case photoLater, photoUnreadable, photosNotAdded, fileEmpty, photoTypes, photos, resetZoom
 
   // Order.
-  case order, ownOrder, dragSorted, keepOrder, reordered, ascending, descending, everything
+  case order, ownOrder, dragInView, keepOrder, reordered, ascending, descending, everything
   case sections
   case sectionsAbove, sectionsNone
 

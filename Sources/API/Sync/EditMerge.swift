@@ -16,7 +16,7 @@ final class EditMerge: Sendable {
   struct Finding: Sendable {
     /// The values of others that the edit replaced, as a merge patch that brings them back. Empty if there are none.
     var overwritten = JSONObject()
-    /// JSON Pointers to members that others have changed, and that the edit does not change.
+    /// JSON Pointers to members that others have changed, and that the edit does not replace.
     var kept: [String] = []
   }
 
@@ -70,14 +70,26 @@ final class EditMerge: Sendable {
     }
   }
 
-  /// The present tags with what the edit adds and without what it removes. Nil if nobody else has changed them, or the
-  /// edit does not set them.
+  /// The present tags with what the edit adds and without what it removes. Nil if nobody else has changed them, the edit
+  /// does not set them, or they would be too many.
   private func mergedTags(with present: JSONObject) -> JSONValue? {
-    guard case .array(let wanted)? = patch["tags"], case .array(let started)? = from["tags"],
-      case .array(let found)? = present["tags"], !Self.isSame(.array(found), .array(started), [])
+    guard let wanted = patch["tags"].flatMap(Self.tags),
+      let started = Self.tags(from["tags"] ?? .null),
+      let found = Self.tags(present["tags"] ?? .null),
+      !Self.isSame(.array(found), .array(started), [])
     else { return nil }
     let left = found.filter { !started.contains($0) || wanted.contains($0) }
-    return .array(left + wanted.filter { !started.contains($0) && !left.contains($0) })
+    let merged = left + wanted.filter { !started.contains($0) && !left.contains($0) }
+    return merged.count <= Limits.tagCount ? .array(merged) : nil
+  }
+
+  /// The tags of a value; none for null. Nil for what are no tags.
+  private static func tags(_ value: JSONValue) -> [JSONValue]? {
+    switch value {
+    case .null: []
+    case .array(let tags): tags
+    default: nil
+    }
   }
 
   /// The errors that do not depend on the present details.

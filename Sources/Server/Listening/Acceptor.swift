@@ -50,8 +50,13 @@ struct Acceptor: ~Copyable {
     return raw >= 0 ? Descriptor(raw) : nil
   }
 
-  /// Whether a client waits at a listener. Another loop may have accepted the one that this loop was woken for.
-  var hasClient: Bool { listeners.contains { $0.hasClient } }
+  /// Whether a client waits and there is no room for it. Another loop may have accepted the one that this loop was woken
+  /// for, or have made room.
+  var needsRoom: Bool {
+    listeners.indices.contains {
+      !gate.hasRoom(isReserved: $0 == reserved) && listeners[$0].hasClient
+    }
+  }
 
   private mutating func resume(_ index: Int) {
     guard !watched[index] else { return }
@@ -81,7 +86,8 @@ struct Acceptor: ~Copyable {
     spare = nil
   }
 
-  /// Begins to accept. After a pause, resumes if the server has room again and the time to retry has come.
+  /// Begins to accept. After a pause, resumes if the server has room again, or no client waits, and the time to retry has
+  /// come.
   mutating func reconsider(limits: Limits, now: Int64) {
     guard !isStopped else { return }
     if let retry = retryTime, now >= retry {
@@ -90,7 +96,9 @@ struct Acceptor: ~Copyable {
     }
     guard retryTime == nil else { return }
     for index in listeners.indices
-    where !isWaitingForRoom || gate.hasRoom(isReserved: index == reserved) {
+    where !isWaitingForRoom || gate.hasRoom(isReserved: index == reserved)
+      || !listeners[index].hasClient
+    {
       resume(index)
       // The kernel has no room for another watch (epoll_ctl(2)).
       if !watched[index] { retryTime = now + limits.descriptorPause }

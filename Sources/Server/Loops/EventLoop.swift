@@ -189,7 +189,7 @@ final class EventLoop {
   /// client's idle connections could keep all new clients out. Returns false if a client waits and none was closed.
   @discardableResult
   private func makeRoom() -> Bool {
-    guard acceptor.hasClient else { return true }
+    guard acceptor.needsRoom else { return true }
     var latest = now + limits.idleTime - limits.leastIdleTime
     var oldest: Connection?
     for case let connection? in connections

@@ -157,6 +157,11 @@ struct LanguageTests {
     for (target, accept) in [("/l/1", "*/*"), ("/v1/lists/1", "text/html")] {
       #expect(try refusal(target, ["Accept": accept]).code == "ambiguous_path")
     }
+    let base = try #require(BasePath("/rowhouse"))
+    let below = try Service { $0.basePath = base }
+    let head = try RequestHead(
+      method: .get, target: "/rowhouse/v1/lists/1", fields: ["Accept": "text/html"])
+    #expect(Answer(below.handler.refusal(.ambiguousPath, to: head)).code == "ambiguous_path")
   }
 
   @Test func `a warning of a title that is hard to read is in the language of its answer`() throws {

@@ -133,6 +133,31 @@ struct SyncTests {
     #expect(undone["/notes"] == .null)
   }
 
+  /// A client may leave out what is empty.
+  @Test(arguments: [([:], "done"), (["tags": .null], "merged")] as [(JSONValue, String)])
+  func `merge tags of an item that had none`(from: JSONValue, outcome: String) throws {
+    let world = try SyncWorld()
+    let item = "/v1/items/\(world.list.rows[0])"
+    try world.service.send(.patch, item, ["tags": ["x"]])
+    let added = try world.sync([world.edit(world.list.rows[0], ["tags": ["y"]], from: from)])
+    // It tells what others have changed of the members in `from`.
+    #expect(added.outcomes == [outcome])
+    #expect(try world.service.get(item)["/tags"] == ["x", "y"])
+  }
+
+  @Test func `replace tags that together would be too many`() throws {
+    func tags(_ start: String) -> JSONValue { .array((1...30).map { .string("\(start)\($0)") }) }
+    let world = try SyncWorld()
+    let item = "/v1/items/\(world.list.rows[0])"
+    try world.service.send(.patch, item, ["tags": tags("x")])
+    let answer = try world.sync([
+      world.edit(world.list.rows[0], ["tags": tags("y")], from: ["tags": []])
+    ])
+    #expect(answer.outcomes == ["overwrote"])
+    #expect(answer["/outcomes/0/overwritten"] == ["tags": tags("x")])
+    #expect(try world.service.get(item)["/tags"] == tags("y"))
+  }
+
   /// Tags are a set: two people who each add one both keep theirs.
   @Test(arguments: [
     (from: [], theirs: ["x"], mine: ["y"], merged: ["x", "y"]),

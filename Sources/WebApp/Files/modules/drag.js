@@ -30,7 +30,7 @@ export class Drag {
    * @param give moves a row to another list.
    * @param groupOf the rows that are dragged with a row, `{name, id}`, where `id` is of the row that the server is asked about.
    *   They are dragged only onto other lists. Null for a row alone.
-   * @param refused is called for a row that a pointer tries to drag and that cannot be moved.
+   * @param refused is called if a pointer tries to drag a row that cannot be moved.
    */
   constructor(list, scroller, drop, give, groupOf, refused) {
     this.#groupOf = groupOf;
@@ -193,7 +193,7 @@ export class Drag {
     const from = source.indexOf(id);
     const row = from === undefined ? undefined : source.row(from);
     if (!row?.canMove) {
-      if (row && !isKeys) this.#refused(row);
+      if (row && !isKeys) this.#refused();
       return false;
     }
     const group = this.#groupOf(row);

@@ -180,10 +180,11 @@ class Edit {
 
   /** Others have deleted what is edited, or the list that it is in. */
   #offerRestore({ title, trashId }) {
-    const restore = async () => {
-      if (await this.#sheet.held(() => restoreRow(trashId))) await this.#sheet.act('save');
-    };
-    this.fields.form.remark(title, { title: text('restoreAndSave'), act: () => attempt(restore) });
+    this.fields.form.remark(title, { title: text('restoreAndSave'), act: () => this.#sheet.act('restore', () => this.#restore(trashId)) });
+  }
+
+  async #restore(trashId) {
+    if (await attempt(() => this.#sheet.held(() => restoreRow(trashId)))) await this.save();
   }
 
   /** Whether the edit goes through the store, where it waits for the connection. */

@@ -23,10 +23,11 @@ const readers = {
 /** The editors of fields that have more than one control. */
 const editors = { tags: TagEditor, glyph: GlyphEditor, swatch: ColourEditor };
 
-/** The texts of values in a conflict. */
+/** The texts of values. */
 const writers = {
   swatch: (value) => text(value),
-  tags: (value) => value.join(', '),
+  // Amounts have no cents or two digits of them, as everywhere else.
+  money: (value) => (typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : String(value)),
   flag: (value) => text(value ? 'on' : 'off'),
 };
 
@@ -41,9 +42,7 @@ function control(kind, value, options) {
       return element('input', { type: 'checkbox', role: 'switch', checked: value });
     case 'number':
     case 'money':
-      // Amounts have no cents or two digits of them, as everywhere else.
-      value = kind === 'money' && typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : value;
-      return element('input', { type: 'text', inputmode: 'decimal', value: value ?? '', autocomplete: 'off', dir: 'ltr' });
+      return element('input', { type: 'text', inputmode: 'decimal', value: (writers[kind] ?? String)(value ?? ''), autocomplete: 'off', dir: 'ltr' });
     default:
       return element('input', { type: 'text', value: value ?? '', autocomplete: 'off', dir: 'auto' });
   }
@@ -57,7 +56,10 @@ class Field {
   #own;
   #hint;
 
-  /** @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. */
+  /**
+   * @param description `{pointer, label, kind, value, options, hint}`; the pointer is the member's in the body. The `options` of
+   *   tags are what a `TagEditor` takes.
+   */
   constructor({ pointer, label, kind = 'line', value = null, options = [], hint = null }) {
     const id = `field-${(fields += 1)}`;
     this.pointer = pointer;
@@ -66,7 +68,7 @@ class Field {
     this.label = label;
     this.options = options;
     this.conflict = null;
-    this.#own = editors[kind] ? new editors[kind](value) : null;
+    this.#own = editors[kind] ? new editors[kind](value, ...options) : null;
     this.input = this.#own?.input ?? control(kind, value, options);
     this.input.id = id;
     this.input.name = pointer;
@@ -91,7 +93,7 @@ class Field {
   set value(value) {
     if (this.#own) this.#own.value = value;
     else if (this.kind === 'flag') this.input.checked = value;
-    else this.input.value = value ?? '';
+    else this.input.value = this.kind === 'money' ? writers.money(value ?? '') : value ?? '';
   }
 
   /** What the control has, to be set as a `value` in a later form: a text that is no number stays one. */
@@ -100,9 +102,9 @@ class Field {
     return this.kind === 'flag' ? this.input.checked : this.input.value;
   }
 
-  /** The tags that are typed and not a chip yet, for a field of tags. */
-  get typedTags() {
-    return this.#own.typed;
+  /** The tags that only some of several items have, for a field of tags. */
+  get partial() {
+    return this.#own.partial;
   }
 
   /** The value to send. An untouched field sends the server's value unchanged. */

@@ -24,15 +24,17 @@ function enter(address, state) {
 
 /** The milliseconds after which a step through the history has failed. A browser drops one that meets a reload. */
 const longestTurn = 2000;
+/** The same while nothing is shown yet. */
+const longestFirstTurn = 300;
 
 /** Goes through the history without telling the page. A browser does it with a delay. */
-function turnBy(steps) {
+function turnBy(steps, longest = longestTurn) {
   let finish;
   const done = new Promise((resolve) => (finish = resolve));
   const begun = { done, finish };
   turn = begun;
   history.go(steps);
-  setTimeout(() => turn === begun && endTurn(), longestTurn);
+  setTimeout(() => turn === begun && endTurn(), longest);
   return done;
 }
 
@@ -49,7 +51,7 @@ const isSheetEntry = () => Boolean(history.state?.isSheet);
 export async function beginHistory() {
   history.scrollRestoration = 'manual';
   // The page was reloaded while a sheet was open.
-  if (isSheetEntry()) await turnBy(-1);
+  if (isSheetEntry()) await turnBy(-1, longestFirstTurn);
   const { isSheet, ...state } = { index: 0, ...history.state };
   // The step has failed. One more press of Back then leads to the same screen.
   if (isSheet) history.replaceState(state, '');

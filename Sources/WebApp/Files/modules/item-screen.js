@@ -45,7 +45,7 @@ export class ItemScreen {
   #neighbours;
   #reads = 0;
   #isRead = false;
-  /** Whether reading has failed for want of a connection. */
+  /** Whether the item could not be read. */
   #isMissed = false;
   /** What is shown, as JSON. */
   #known;
@@ -75,11 +75,10 @@ export class ItemScreen {
     try {
       await this.#reread();
     } catch (error) {
-      if (isGone(error)) await attempt(() => way.isAt(this.screen) && way.giveWay(this.above));
-      else if (error instanceof Disconnected) {
-        this.#isMissed = true;
-        this.#draw();
-      } else tell(error);
+      if (isGone(error)) return void await attempt(() => way.isAt(this.screen) && way.giveWay(this.above));
+      this.#isMissed = true;
+      this.#draw();
+      if (!(error instanceof Disconnected)) tell(error);
     }
   }
 
@@ -228,7 +227,7 @@ export class ItemScreen {
     return this.#described.row.canEdit;
   }
 
-  /** Says that the notes and further fields are not known yet, or not without a connection. Null if all is known. */
+  /** Says that the notes and further fields are not known yet, or that they could not be read. Null if all is known. */
   #rest() {
     const { itemId } = this.screen;
     if (this.#isRead || isNew(itemId) || isFullyKnown(itemId)) return null;
@@ -245,7 +244,7 @@ export class ItemScreen {
     if (!contentsListId && !this.#described.row.canEdit) return null;
     const make = async () => {
       const list = await api.post(`/v1/items/${id}/contents`);
-      // An undo would not remove an empty list that nobody sees.
+      // The server cannot undo it, so Undo goes on with the change before.
       await mirrors.receive(list.receipt);
       await way.go({ listId: list.id });
     };

@@ -560,8 +560,8 @@ export class ListScreen {
 
   /** Says why a row cannot be dragged in a view: it has an order of its own. */
   #refuseDrag() {
-    if (!this.#view) return;
-    notify(text('dragSorted'), { action: { title: text('ownOrder'), act: () => attempt(() => this.#chooseView({})) } });
+    if (!this.#view || !this.#mirror.rights.canMove) return;
+    notify(text('dragInView'), { action: { title: text('ownOrder'), act: () => attempt(() => this.#chooseView({})) } });
   }
 
   #markOrder(choice) {

@@ -252,7 +252,7 @@ async function start() {
   if (hasKept) import('../client/offline.js').catch(() => {});
   const revision = await readStart();
   const { draft } = session;
-  if (draft?.rows) (await loadRowActs()).takeNewRows(draft.rows);
+  if (draft?.rows) (await loadRowActs()).takeNewRows(draft.rows, draft.tokenId === (caller().tokenId ?? null));
   if (hasKept) await openKept();
   // Even if the first screen cannot be shown.
   if (kept?.status.waiting.length) kept.start();

@@ -5,7 +5,7 @@ import { give, isKept, isOffline } from './kept.js';
 import { attempt, take, takeEntry } from './notices.js';
 import { ask, plainBar, Sheet } from './sheet.js';
 import { listInside, removedWith } from './sums.js';
-import { counting, countingRows, text } from './texts.js';
+import { counting, countingRows, number, text } from './texts.js';
 
 /** How often a change is tried that others keep from being made. */
 const mostAttempts = 2;
@@ -49,20 +49,20 @@ const retagged = (items, { added, removed }) => items
 /**
  * Adds tags to the items among rows of a list, and removes others, as one change, and offers Undo.
  *
- * @param tags `{added, removed}`
+ * @param change `{added, removed}`
  */
-export async function tagMany(rows, tags, listId) {
+export async function tagMany(rows, change, listId) {
   const known = rows.map(({ item }) => item).filter((item) => item);
   const sentence = (changes) => counting('taggedMany', changes.length);
   if (areLater(known)) {
-    const changes = retagged(known, tags);
+    const changes = retagged(known, change);
     if (changes.length) await giveEach(changes, (store, { id, patch }) => store.editItem(id, patch), sentence(changes));
     return;
   }
   for (let attempts = 1; ; attempts += 1) {
     // The rows may be older than what others have tagged. The list's entity tag changes with the tags of its items.
     const { tag } = await api.tagged(`/v1/lists/${listId}`);
-    const changes = retagged(await Promise.all(known.map(({ id }) => api.get(`/v1/items/${id}`))), tags);
+    const changes = retagged(await Promise.all(known.map(({ id }) => api.get(`/v1/items/${id}`))), change);
     if (!changes.length) return;
     try {
       const { receipt } = await api.post(`/v1/lists/${listId}/batch`, { updates: changes }, { fields: { 'If-Match': tag } });
@@ -75,22 +75,32 @@ export async function tagMany(rows, tags, listId) {
 }
 
 /**
- * Shows the tags that any of the items among rows has, to remove them from all, and to add others to all. Gives `change` what
- * to do: `{added, removed}`. The sheet stays open if that fails.
+ * Shows the tags that any of the items among rows has, to give them to all or remove them from all, and to add others. Gives
+ * `change` what to do: `{added, removed}`. The sheet stays open if that fails.
  */
 export function askForTags(rows, change) {
-  const present = [...new Set(rows.flatMap(({ item }) => item?.tags ?? []))];
-  const form = new Form([[{ pointer: '/tags', label: text('tags'), kind: 'tags', value: present, hint: text('tagsOfMany') }]], () => sheet.act('save'));
+  const all = rows.map(({ item }) => item?.tags).filter((tags) => tags);
+  const present = [...new Set(all.flat())];
+  const countOf = (tag) => all.filter((tags) => tags.includes(tag)).length;
+  const partial = new Map(present.filter((tag) => countOf(tag) < all.length)
+    .map((tag) => [tag, text('tagOfSome', { count: number(countOf(tag)), all: number(all.length) })]));
+  const form = new Form([[{
+    pointer: '/tags', label: text('tags'), kind: 'tags', value: present, options: [new Map(partial)], hint: text('tagsOfMany'),
+  }]], () => sheet.act('save'));
   const field = form.field('/tags');
   const sheet = new Sheet(plainBar(text('tags'), { action: 'save', title: text('save'), image: 'check', enabled: true }), form.element, {
     save: () => attempt(async () => {
-      const { value } = field;
-      const added = [...value.filter((tag) => !present.includes(tag)), ...field.typedTags];
-      const removed = present.filter((tag) => !value.includes(tag));
+      const { added, removed } = wanted();
       if (added.length || removed.length) await change({ added, removed });
       sheet.close();
     }),
   });
-  sheet.hasUnsaved = () => sheet.element.open && (form.isChanged || field.typedTags.length > 0);
+  sheet.hasUnsaved = () => sheet.element.open && Object.values(wanted()).flat().length > 0;
   field.input.focus();
+
+  function wanted() {
+    const { value, partial: left } = field;
+    const isForAll = (tag) => !present.includes(tag) || (partial.has(tag) && !left.includes(tag));
+    return { added: value.filter(isForAll), removed: present.filter((tag) => !value.includes(tag)) };
+  }
 }

@@ -206,7 +206,7 @@ export class Many {
   tag() {
     attempt(async () => {
       const { askForTags, tagMany } = await loaded(import('./many-changes.js'));
-      askForTags(this.rows, (tags) => tagMany(this.rows, tags, this.#mirror.id));
+      askForTags(this.rows, (change) => tagMany(this.rows, change, this.#mirror.id));
     });
   }
 

@@ -80,10 +80,7 @@ class Mirrors {
     return mirror;
   }
 
-  /**
-   * The known lists and items, the last viewed ones first, and then the lists that the store keeps: `{id, isList, isContents,
-   * title, detail}`. `detail` is the list of a row. `isContents`: the list in an item, which has the item's title.
-   */
+  /** The known lists and items, the last viewed ones first: `{id, isList, title, detail}`. `detail` is the list of a row. */
   known() {
     const found = new Map();
     for (const mirror of [...this.#mirrors.values()].reverse().filter(({ rights }) => rights)) {
@@ -91,13 +88,6 @@ class Mirrors {
       const detail = mirror.path.at(-1)?.title;
       for (const row of mirror.rows) {
         if (!found.has(row.id)) found.set(row.id, { id: row.id, title: row.title, isList: Boolean(row.list), detail });
-      }
-    }
-    for (const [listId, rows] of isWorking() ? keptBelow(kept.list()?.id) : []) {
-      const detail = found.get(listId)?.title ?? kept.list(listId).title;
-      for (const row of rows) {
-        const id = listInside(row);
-        if (id && !found.has(id)) found.set(id, { id, title: row.title, isList: true, isContents: !row.list, detail });
       }
     }
     return [...found.values()];

@@ -11,6 +11,10 @@ import { countingRows, text } from './texts.js';
 
 const pageSize = 100;
 const mostFound = 12;
+/** The most results that are asked for. Items among them are left out. */
+const mostAsked = 30;
+/** Milliseconds without typing before the server is asked. */
+const pause = 150;
 
 /** A row and the list in it. */
 const door = (row) => ({ title: row.title, inside: listInside(row) });
@@ -61,8 +65,7 @@ export class MoveSheet {
   #field = element('div', { class: 'search-field', role: 'search' }, icon('search'), this.#input);
   /** The way to the shown list and the lists in it, or what was found. */
   #places = element('div', { class: 'move-places' });
-  /** The lists that can be found. */
-  #known = null;
+  #timer = 0;
 
   /**
    * @param rows a row, or up to 100 of one list.
@@ -79,7 +82,7 @@ export class MoveSheet {
   /** Shows a list: at once what is known of it, and then what the server says. */
   async #enter(listID) {
     const step = (this.#steps += 1);
-    const known = this.#kept(listID);
+    const known = this.#keptList(listID);
     if (known) this.#show(known);
     if (known && isNew(listID)) return;
     const answer = this.#ask(listID).then((found) => {
@@ -91,7 +94,7 @@ export class MoveSheet {
   }
 
   /** What the store has of a list, as `#ask` resolves to it. Null if it does not keep the list. */
-  #kept(listID) {
+  #keptList(listID) {
     const list = isWorking() ? kept.list(listID) : undefined;
     const found = list && kept.rows(listID);
     if (!found) return null;
@@ -127,7 +130,7 @@ export class MoveSheet {
     // A token for one list may see no other.
     const isOnly = path.length === 1 && list.id === this.#home;
     this.#button.hidden = isOnly && !count;
-    const isTyping = document.activeElement === this.#input && !this.#input.value;
+    const isTyping = document.activeElement === this.#input && !this.#typed;
     this.#input.value = '';
     this.#field.hidden = isOnly && !count;
     this.#places.replaceChildren(this.#way(path),
@@ -171,24 +174,53 @@ export class MoveSheet {
       }, this.#named(step.id, step.title))));
   }
 
-  /** Shows the lists whose names fit what is typed, the best first. */
+  get #typed() {
+    return this.#input.value.trim();
+  }
+
+  /** Shows the lists whose names fit what is typed, the best first: at once those that are known, then those that the server finds. */
   #find() {
-    const typed = this.#input.value.trim();
+    clearTimeout(this.#timer);
+    const typed = this.#typed;
+    const step = (this.#steps += 1);
+    // Rows are moved to a list that is shown.
+    this.#button.hidden = typed !== '';
     if (!typed) return void attempt(() => this.#enter(this.#list.id));
-    this.#steps += 1;
-    this.#known ??= mirrors.known().filter(({ isList }) => isList);
-    const found = this.#known.map((list) => ({ ...list, fit: fuzzy(typed, list.title) })).filter(({ fit }) => fit)
-      .sort((left, right) => right.fit - left.fit).slice(0, mostFound);
+    const known = mirrors.known().filter(({ isList }) => isList).map((list) => ({ ...list, fit: fuzzy(typed, list.title) }))
+      .filter(({ fit }) => fit).sort((left, right) => right.fit - left.fit).slice(0, mostFound);
+    this.#showFound(known, false);
+    this.#timer = setTimeout(() => attempt(async () => {
+      const others = await this.#findMore(typed);
+      const isNew = ({ id }) => known.every((list) => list.id !== id);
+      if (step === this.#steps) this.#showFound([...known, ...others.filter(isNew)].slice(0, mostFound), true);
+    }), pause);
+  }
+
+  /** What the server finds, or without a connection what is kept. */
+  async #findMore(typed) {
+    const inList = ({ id, title, path }) => ({ id, title, detail: path.at(-2)?.title });
+    try {
+      const { hits } = await api.get(address('/v1/search', { q: typed, limit: mostAsked }), { isQuiet: true });
+      return hits.filter(({ type }) => type === 'list').map(inList);
+    } catch (error) {
+      if (!(error instanceof Disconnected)) throw error;
+      return mirrors.search(typed).filter(({ list }) => list).map(inList);
+    }
+  }
+
+  /** @param isAll whether there are no others. */
+  #showFound(found, isAll) {
     this.#places.replaceChildren(found.length
       ? element('ul', { class: 'card choices', role: 'list' }, ...found.map(({ id, title, detail }) => this.#door(title, id, detail)))
-      : element('p', { class: 'empty', role: 'status' }, text('foundNothing')));
+      : element('p', { class: 'empty', role: 'status' }, isAll ? text('foundNothing') : ''));
   }
 
   #pressed(event) {
+    if (event.isComposing) return;
     const first = this.#places.querySelector('.choices button');
     if (event.key === 'Enter') {
       event.preventDefault();
-      if (this.#input.value.trim()) first?.click();
+      if (this.#typed) first?.click();
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
       first?.focus();

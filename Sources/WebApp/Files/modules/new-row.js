@@ -37,18 +37,29 @@ export function closeNewRows() {
   for (const row of [...shown]) row.close();
   const lists = new Set([...drafts.keys(), ...unfinished.keys()]);
   if (!lists.size) return null;
+  const groups = [...new Set([...unfinished.values()].flat().map(({ pasted }) => pasted))];
   return Object.fromEntries([...lists].map((id) => [id, {
     typed: drafts.get(id),
-    lines: (unfinished.get(id) ?? []).filter(({ state }) => state !== 'added')
-      .map(({ element: shown, row, pasted, ...line }) => ({ ...line, state: line.state === 'sent' ? 'lost' : line.state })),
+    lines: (unfinished.get(id) ?? []).filter(({ state }) => state !== 'added').map(({ element: shown, row, pasted, ...line }) => (
+      { ...line, group: pasted ? groups.indexOf(pasted) : null, state: line.state === 'sent' ? 'lost' : line.state })),
   }]));
 }
 
-/** Takes over what `closeNewRows` has returned in a former page. */
-export function takeNewRows(rows) {
+/**
+ * Takes over what `closeNewRows` has returned in a former page.
+ *
+ * @param isSame whether that page had the same token. Otherwise the lines wait for a press, because they are sent as those of
+ *   the person who is signed in now.
+ */
+export function takeNewRows(rows, isSame) {
+  const groups = new Map();
+  const pastedIn = (group) => {
+    if (group !== null && !groups.has(group)) groups.set(group, []);
+    return groups.get(group);
+  };
   for (const [id, { typed, lines }] of Object.entries(rows)) {
     if (typed) drafts.set(id, typed);
-    if (lines.length) unfinished.set(id, lines);
+    if (lines.length) unfinished.set(id, lines.map(({ group, ...line }) => ({ ...line, pasted: pastedIn(group), isAgain: isSame })));
   }
 }
 
@@ -121,7 +132,7 @@ export class NewRow {
     shown.add(this);
     for (const line of unfinished.get(listId) ?? []) if (line.state !== 'added') this.#put(line);
     unfinished.delete(listId);
-    this.retry();
+    for (const line of this.#lines.filter(({ state, isAgain }) => state === 'lost' && isAgain)) this.#send(line);
   }
 
   get isOpen() {
@@ -211,12 +222,19 @@ export class NewRow {
 
   async #readKinds() {
     readTags().then(() => this.#read());
-    this.#kinds = loadedInBackground(import('./add-sheet.js')).then(({ readKinds }) => readKinds(this.#listId)).then(({ enabled }) => enabled);
+    const enabled = await this.#enabledKinds();
+    // Without a connection everything is allowed for now. The server refuses what is not.
+    if (enabled) this.#apply(enabled);
+  }
+
+  /** The kinds of rows that may be added, read once. Null if they cannot be read now. */
+  async #enabledKinds() {
+    this.#kinds ??= loadedInBackground(import('./add-sheet.js')).then(({ readKinds }) => readKinds(this.#listId)).then(({ enabled }) => enabled);
     try {
-      this.#apply(await this.#kinds);
+      return await this.#kinds;
     } catch {
-      // Without a connection everything is allowed for now. The server refuses what is not.
       this.#kinds = null;
+      return null;
     }
   }
 
@@ -352,14 +370,15 @@ export class NewRow {
         takeEntry(await addLater(this.#listId, isList, { id: line.id, ...line.members }), addedText(line, line.title), line.pasted);
         return this.#finish(line);
       }
-      const kinds = isList ? [] : await this.#kinds?.catch(() => null);
+      const kinds = isList || line.body ? null : await this.#enabledKinds();
       // The outcome of an earlier attempt comes first.
       await settle();
       if (line.state !== 'sent') return;
       // The same at each attempt, also in the next page, so that the server repeats its answer if it has done it before.
-      line.body ??= isList ? { id: line.id, parentId: this.#listId, ...line.members }
-        : { id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members };
-      const made = await api.post(isList ? '/v1/lists' : `/v1/lists/${this.#listId}/items`, line.body, { idempotencyKey: line.id });
+      const body = line.body ?? (isList ? { id: line.id, parentId: this.#listId, ...line.members }
+        : { id: line.id, kind: kinds?.find((kind) => kind !== 'list'), ...line.members });
+      if (isList || kinds) line.body = body;
+      const made = await api.post(isList ? '/v1/lists' : `/v1/lists/${this.#listId}/items`, body, { idempotencyKey: line.id });
       await take(made.receipt, addedText(line, titleOfNew(made)), line.pasted);
       if (isUnwanted()) {
         // The undo came while this one was on its way.

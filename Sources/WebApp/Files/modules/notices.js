@@ -15,8 +15,6 @@ let undos = [];
 /** The paths that undo the undos made here since the last other change. An array has those of undos made together. */
 let redos = [];
 const mostUndos = 100;
-/** What was told of changes, by their entries in `undos` and `redos`. */
-const sentences = new Map();
 /** The groups that were undone. What was still to be added to one is not added. */
 const takenBack = new WeakSet();
 
@@ -82,7 +80,7 @@ export async function take(receipt, sentence, group) {
 async function accept(receipt, sentence, group) {
   await mirrors.receive(receipt);
   if (receipt.changed) {
-    keep(receipt.undo, group, sentence);
+    keep(receipt.undo, group);
     redos = [];
   }
   if (sentence) notify(sentence, { action: undoAction(group ?? receipt.undo) });
@@ -90,20 +88,14 @@ async function accept(receipt, sentence, group) {
 
 /** Remembers a command of the store, or several that are undone together. With a sentence, shows it with an Undo button. */
 export function takeEntry(entry, sentence, group) {
-  keep(entry, group, sentence);
+  keep(entry, group);
   redos = [];
   if (sentence) notify(sentence, { action: undoAction(group ?? entry) });
 }
 
-function keep(path, group, sentence) {
+function keep(path, group) {
   group?.push(path);
-  name(group ?? path, sentence);
   undos = [...undos.filter((other) => !group || other !== group), group ?? path].slice(-mostUndos);
-}
-
-function name(change, sentence) {
-  if (sentence) sentences.set(change, sentence);
-  if (sentences.size > 2 * mostUndos) sentences.delete(sentences.keys().next().value);
 }
 
 /** The changes of an entry of `undos` or `redos`, the one to undo or redo first at the start. */
@@ -136,15 +128,13 @@ export const undo = (path) => whenSure(async () => {
   if (!chosen) return false;
   if (Array.isArray(chosen)) takenBack.add(chosen);
   const redoing = [];
-  const detail = sentences.get(chosen);
-  name(redoing, detail);
   const then = (receipt) => {
     if (!receipt?.undo) return;
     redoing.push(receipt.undo);
     redos = [...redos.filter((other) => other !== redoing), redoing];
   };
   const isDone = await each(chosen, (part, done) => (typeof part === 'string' ? reverse(part, done) : recall(part, done)), then,
-    () => notify(text('undone'), { detail, action: redoAction(redoing.length ? redoing : null) }));
+    () => notify(text('undone'), { action: redoAction(redoing.length ? redoing : null) }));
   if (!isDone) notify(text('notUndoable'));
   return isDone;
 });
@@ -175,9 +165,8 @@ export const redo = (path) => whenSure(async () => {
   const chosen = path ?? redos.at(-1);
   if (!chosen) return;
   const group = [];
-  const detail = sentences.get(chosen);
-  await each(chosen, reverse, (receipt) => keep(receipt.undo, group, detail),
-    () => notify(text('redone'), { detail, action: redoAction(redos.at(-1)) ?? undoAction(group) }));
+  await each(chosen, reverse, (receipt) => keep(receipt.undo, group),
+    () => notify(text('redone'), { action: redoAction(redos.at(-1)) ?? undoAction(group) }));
 });
 
 /** Takes a command of the store back. Resolves to false if nothing is left of it to undo. */

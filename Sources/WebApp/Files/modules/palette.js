@@ -24,7 +24,7 @@ const placeEntry = ({ id, isList, title, detail }) => ({
 /** The lists and items that the page knows, except the one on the screen, as entries. */
 function knownPlaces() {
   const { listId, itemId } = way.now.screen;
-  return mirrors.known().filter(({ id, isContents }) => !isContents && ![listId, itemId].includes(id)).map(placeEntry);
+  return mirrors.known().filter(({ id }) => ![listId, itemId].includes(id)).map(placeEntry);
 }
 
 /**

@@ -9,18 +9,15 @@ import { ask, choices, openFilled, plainBar, Sheet } from './sheet.js';
 import { dayOf, moment, text } from './texts.js';
 
 /** Shows the tokens of the inventory, to rename and revoke them, and the open invitations. */
-export const showPeople = () => openFilled(plainBar(text('people')), read, show);
+export const showPeople = () => openFilled(plainBar(text('people')), () => read(), show);
 
-/** The titles of lists by id. */
-const titles = new Map();
-
-/** Reads the tokens, the open invitations, and the titles of their lists. */
-async function read() {
+/** Reads the tokens, the open invitations, and the titles of their lists by id, except for those that are known. */
+async function read(titles = new Map()) {
   const [{ tokens }, { invitations }] = await Promise.all([api.get('/v1/tokens'), api.get('/v1/invitations')]);
-  await Promise.all([...new Set([...tokens, ...invitations].map(({ listId }) => listId))].filter((id) => id).map(async (id) => {
+  await Promise.all([...new Set([...tokens, ...invitations].map(({ listId }) => listId))].filter((id) => id && !titles.has(id)).map(async (id) => {
     titles.set(id, await api.get(`/v1/lists/${id}`).then(({ title }) => title, () => null));
   }));
-  return { tokens, invitations };
+  return { tokens, invitations, titles };
 }
 
 function show(sheet, found) {
@@ -34,7 +31,9 @@ function show(sheet, found) {
   /** The tokens that are shown. */
   let known = [];
 
-  const drawAgain = async () => draw(await read());
+  const { titles } = found;
+
+  const drawAgain = async () => draw(await read(titles));
 
   function draw({ tokens, invitations }) {
     known = tokens;

@@ -1,4 +1,5 @@
 import { api } from './api.js';
+import { mayEdit } from './caller.js';
 import { give, kept } from './kept.js';
 import { take, takeEntry } from './notices.js';
 import { ask } from './sheet.js';
@@ -29,22 +30,29 @@ export async function restoreRow(id, sentence) {
   return true;
 }
 
+/** The place of a new row. The rows that it was typed between may be elsewhere by now. */
+const placeOf = (position) => ({ at: position === 'first' ? 0 : undefined });
+
 /** How the store makes a refused command again, by its type: those with what a person typed or took. */
 const again = {
   editItem: (store, { id, patch, from }) => store.editItem(id, patch, { seen: from }),
   editList: (store, { id, patch, from }) => store.editList(id, patch, { seen: from }),
-  createItem: (store, { listId, item }) => store.createItem(listId, item),
-  createList: (store, { listId, list }) => store.createList(listId, list),
+  createItem: (store, { listId, position, item }) => store.createItem(listId, item, placeOf(position)),
+  createList: (store, { listId, position, list }) => store.createList(listId, list, placeOf(position)),
   addPhoto: async (store, { id, itemId }) => store.addPhoto(itemId, await store.photo(id)),
 };
 
 /** Whether a command was refused because what it changes or adds to is in the trash. */
-export const canPutBack = ({ command, problem }) => command.type in again && problem && inTrash(problem) !== undefined;
+export const canPutBack = ({ command, problem }) => 
+  mayEdit() && command.type in again && problem && inTrash(problem) !== undefined;
 
-/** Restores what is in the trash, and makes the refused command again. */
+/** Restores what is in the trash, and makes the refused command again, and those for the row that it creates. */
 export async function putBack(notice) {
-  const { command, problem } = notice;
-  if (!await restoreRow(inTrash(problem))) return;
-  takeEntry(await give((store) => again[command.type](store, command)));
-  await kept.dismiss(notice);
+  if (!await restoreRow(inTrash(notice.problem))) return;
+  const created = (notice.command.item ?? notice.command.list)?.id;
+  const isAbout = ({ command: { type, id, itemId, listId } }) => type in again && [id, itemId, listId].includes(created);
+  for (const each of [notice, ...created ? kept.refused.filter(isAbout) : []]) {
+    takeEntry(await give((store) => again[each.command.type](store, each.command)));
+    await kept.dismiss(each);
+  }
 }

@@ -142,15 +142,21 @@ export function showQueue() {
     return made;
   }
 
+  /** The notices whose commands are being made again. */
+  const underWay = new Set();
+
   function putBackButton(notice) {
     const made = button('restoreAgain', async () => {
+      underWay.add(notice.id);
       made.disabled = true;
       try {
         await putBack(notice);
       } finally {
-        made.disabled = false;
+        underWay.delete(notice.id);
+        draw();
       }
     });
+    made.disabled = underWay.has(notice.id);
     return made;
   }
 

@@ -1,3 +1,4 @@
+import { caller } from './caller.js';
 import { session } from './session.js';
 import { imported } from './texts.js';
 
@@ -14,8 +15,11 @@ export async function loadRowActs(load = imported) {
   return rowActs;
 }
 
-/** Keeps the rows that are typed or on their way for the next page of this window and inventory, and a form if there is one. */
-export function keepTyped(form = null) {
+/**
+ * Keeps the rows that are typed or on their way for the next page of this window and inventory, and a form if there is one.
+ * A form that is kept already stays.
+ */
+export function keepTyped(form = session.draft?.form ?? null) {
   const rows = rowActs?.closeNewRows() ?? null;
-  if (form || rows) session.draft = { form, rows };
+  if (form || rows) session.draft = { form, rows, tokenId: caller()?.tokenId ?? null };
 }

@@ -1,6 +1,7 @@
 import { navigationBar } from './bar.js';
 import { element, topmost } from './dom.js';
 import { sheetsChanged } from './history.js';
+import { isOffline } from './kept.js';
 import { attempt } from './notices.js';
 import { openSheets } from './open-sheets.js';
 import { placeAtButton } from './popover.js';
@@ -55,7 +56,7 @@ export class Sheet {
   draft = () => null;
   /** What had the focus before. */
   #returnTo = document.activeElement;
-  /** Its row and its kind, to find it if the row was drawn again. */
+  /** The row that it was in, and which of the row's controls it was, to find it if the row was drawn again. */
   #returnTarget = { key: this.#returnTo?.closest('li')?.dataset.key, control: this.#returnTo?.dataset?.control };
 
   /**
@@ -106,7 +107,7 @@ export class Sheet {
     const { key, control } = this.#returnTarget;
     const isSame = (node) => node.closest('li')?.dataset.key === key;
     const target = this.#returnTo?.isConnected || !control ? this.#returnTo
-      : [...document.querySelectorAll(`li[data-key] [data-control=${control}]`)].find(isSame);
+      : [...document.querySelectorAll(`li[data-key] [data-control="${control}"]`)].find(isSame);
     target?.focus({ preventScroll: true });
   }
 
@@ -122,8 +123,8 @@ export class Sheet {
     else this.element.prepend(made);
   }
 
-  /** Runs a button's action. Ignores further presses until it is done, except for those that leave the sheet. */
-  async act(action) {
+  /** Runs the work of a button. Ignores further presses until it is done, except for those that leave the sheet. */
+  async act(action, work = this.#actions[action]) {
     if (this.#isBusy) {
       if (['cancel', 'close'].includes(action)) this.#wayOut = action;
       return;
@@ -132,7 +133,7 @@ export class Sheet {
     this.#wayOut = null;
     this.element.setAttribute('aria-busy', 'true');
     try {
-      await this.#actions[action]?.();
+      await work?.();
     } finally {
       this.#isBusy = false;
       this.element.removeAttribute('aria-busy');
@@ -188,13 +189,17 @@ document.addEventListener('keydown', (event) => {
  * @param show fills the sheet: `(sheet, content) => …`. It is not called if the sheet was closed meanwhile.
  */
 export async function openFilled(bar, read, show, kind) {
+  // Without a connection, the sheet would close again at once.
+  const early = isOffline() ? await attempt(read) : undefined;
+  if (isOffline() && early === undefined) return;
   const sheet = new Sheet(bar, element('p', { class: 'empty is-late', role: 'status' }, text('loading')), {}, kind);
-  const content = await attempt(read);
-  if (!sheet.element.open) return;
-  if (content === undefined) {
-    sheet.close();
-    return;
+  let content = early;
+  try {
+    content ??= await attempt(read);
+  } finally {
+    if (content === undefined && sheet.element.open) sheet.close();
   }
+  if (!sheet.element.open) return;
   sheet.body.replaceChildren();
   show(sheet, content);
 }

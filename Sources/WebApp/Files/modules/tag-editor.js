@@ -7,9 +7,14 @@ const commas = /[,،]/;
 /**
  * Edits tags: existing ones as chips, and a line for new ones, separated by commas. Below it are tags in use, those that
  * begin like the last typed one. One that differs from a tag in use only by case becomes that tag.
+ *
+ * For several items, a tag that only some of them have is a chip with their number. A press on its name, or typing it, gives
+ * it to all.
  */
 export class TagEditor {
   #tags = [];
+  /** The numbers of items, in words, by the tags that only some of them have. */
+  #partial;
   #chips = element('ul', { class: 'tag-chips', role: 'list' });
   #suggested = element('div', { class: 'tag-chips', hidden: true });
   input = element('input', {
@@ -18,7 +23,8 @@ export class TagEditor {
   });
   element = element('div', { class: 'tag-editor' }, this.#chips, this.input, this.#suggested);
 
-  constructor(tags) {
+  constructor(tags, partial = new Map()) {
+    this.#partial = partial;
     this.value = tags;
   }
 
@@ -28,16 +34,22 @@ export class TagEditor {
   }
 
   /** The typed tags, each as it is in use. */
-  get typed() {
+  get #new() {
     return this.#typed.map((tag) => tagInUse(tagInUse(tag), this.#tags));
   }
 
+  /** The tags that are for some of the items only, and stay so. */
+  get partial() {
+    return [...this.#partial.keys()].filter((tag) => this.#tags.includes(tag) && !this.#new.includes(tag));
+  }
+
   get value() {
-    const { typed } = this;
+    const typed = this.#new;
     return [...this.#tags, ...typed.filter((tag) => !this.#tags.includes(tag))];
   }
 
   set value(tags) {
+    for (const tag of this.#new) this.#partial.delete(tag);
     this.#tags = tags;
     this.input.value = '';
     this.#suggest();
@@ -47,11 +59,25 @@ export class TagEditor {
   #draw() {
     this.#chips.hidden = !this.#tags.length;
     this.#chips.replaceChildren(...this.#tags.map((tag, index) => element('li', { class: 'tag-chip' },
-      element('bdi', {}, tag),
+      this.#name(tag),
       element('button', {
         class: 'plain is-grave', type: 'button', 'aria-label': text('removeTag', { name: tag }),
         onclick: () => this.#remove(index),
       }, '×'))));
+  }
+
+  #name(tag) {
+    const count = this.#partial.get(tag);
+    if (!count) return element('bdi', {}, tag);
+    return element('button', {
+      class: 'tag-partial', type: 'button', title: text('tagForAll', { name: tag }), 'aria-label': `${tag}, ${count}. ${text('tagForAll', { name: tag })}`,
+      onclick: () => {
+        this.#partial.delete(tag);
+        this.#draw();
+        this.input.focus();
+        this.input.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+    }, element('bdi', {}, tag), element('span', { class: 'tag-count' }, count));
   }
 
   #suggest() {

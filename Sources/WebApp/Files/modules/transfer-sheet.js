@@ -12,11 +12,14 @@ const save = async (path, name, mark = '') => saveFile(new Blob([mark, await api
 /** Spreadsheet programs recognize UTF-8 by this byte order mark. */
 const byteOrderMark = '\ufeff';
 
+/** The endings of the names of exports, and of tables. */
+const endings = ['ndjson', 'jsonl', 'csv'];
+
 /** Opens the sheet to export everything or a list as a table, and to import files. */
 export function showTransfer(listId) {
   const faults = element('ul', { class: 'card entries', role: 'list', hidden: true });
   const input = element('input', {
-    type: 'file', class: 'unseen', accept: '.ndjson,.jsonl,.csv', 'aria-label': text('importFile'),
+    type: 'file', class: 'unseen', accept: endings.map((ending) => `.${ending}`).join(), 'aria-label': text('importFile'),
     onchange: () => attempt(() => read(input.files[0])),
   });
   const entry = (key, act) => ({ title: text(key), act, stays: true });
@@ -33,9 +36,10 @@ export function showTransfer(listId) {
   /** Reads a file: does a dry run, asks what unknown columns are, and whether to go on, then imports it. */
   async function read(file) {
     if (!file) return;
-    const kind = /\.(csv|ndjson|jsonl|json)$/i.exec(file.name)?.[1].toLowerCase();
-    if (!kind) return show({ members: { title: text('importTypes') } });
-    const isTable = kind === 'csv';
+    // An export may have lost its ending.
+    const ending = /\.([^.]+)$/.exec(file.name)?.[1].toLowerCase();
+    if (ending && !endings.includes(ending)) return show({ members: { title: text('importTypes') } });
+    const isTable = ending === 'csv';
     const [path, query] = isTable ? [`/v1/lists/${listId}/rows.csv`, { unknownColumns: 'fields' }] : ['/v1/import', {}];
     const type = isTable ? 'text/csv' : 'application/x-ndjson';
     faults.hidden = true;
