@@ -124,6 +124,24 @@ def test_what_is_typed_at_the_end_of_a_list_waits_for_the_next_token(tablet, ser
     assert page.evaluate(DRAFTS) == "[]"
 
 
+def test_a_row_that_is_typed_does_not_take_the_place_of_a_form(tablet, server, owner, shared):
+    window, token = tablet
+    page = window.page
+    page.keyboard.press("n")
+    field(page).fill("Whi")
+    edit_kettle(page)
+    revoke(server, token)
+    expect_asked(page)
+    sign_in_at(page, owner)
+    expect(sheet(page).get_by_label("Notes")).to_have_value("Half an hour of typing")
+    save(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    bar(page, "back").click()
+    expect(heading(page)).to_have_text("Kitchen")
+    page.keyboard.press("n")
+    expect(field(page)).to_have_value("Whi")
+
+
 def test_a_form_that_was_dropped_is_not_opened_again(tablet, server, owner):
     window, token = tablet
     page = window.page
