@@ -377,7 +377,9 @@ def test_a_row_whose_answer_is_lost_is_added_once(page, window, server, kitchen)
 
 
 @pytest.mark.parametrize("has_arrived", [False, True])
-def test_a_row_that_is_on_its_way_during_a_reload_is_added_once(page, window, server, kitchen, has_arrived):
+def test_a_row_that_is_on_its_way_during_a_reload_is_added_once(page, window, server, kitchen, has_arrived, request):
+    if has_arrived:
+        request.getfixturevalue("chromium_only")
     window.expect_complaints("ERR_|Failed to load")
     page.on("dialog", lambda dialog: dialog.accept())
     page.keyboard.press("n")
