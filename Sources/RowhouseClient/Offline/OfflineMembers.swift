@@ -23,9 +23,12 @@ extension OfflineItem {
 
   /// Sets the members of a merge patch (RFC 7396).
   ///
+  /// - Parameter started: The values that the edit began with. Nil for a new item.
   /// - Returns: False if the item cannot have them.
   @discardableResult
-  mutating func patch(_ members: [String: JSONValue]) -> Bool {
+  mutating func patch(
+    _ members: [String: JSONValue], from started: [String: JSONValue]? = nil
+  ) -> Bool {
     if let car = members["car"], kind == .thing, car != .null { return false }
     for (member, value) in members {
       switch member {
@@ -33,7 +36,9 @@ extension OfflineItem {
       case "serialNumber": serialNumber = value.text
       case "valueInDollars": valueInDollars = value.decimal
       case "quantity": quantity = value.int ?? 1
-      case "tags": tags = value.elements.compactMap(\.text)
+      case "tags":
+        let wanted = value.elements.compactMap(\.text)
+        tags = started.map { tags.merged(with: wanted, from: $0["tags"] ?? .null) } ?? wanted
       case "car": patchCar(value.members)
       default: break
       }
@@ -70,8 +75,10 @@ extension Item {
   }
 
   /// Sets all members of a merge patch, also those that its row does not show.
-  mutating func patchAll(_ members: [String: JSONValue]) {
-    guard patch(members) else { return }
+  mutating func patchAll(
+    _ members: [String: JSONValue], from started: [String: JSONValue]? = nil
+  ) {
+    guard patch(members, from: started) else { return }
     if let value = members["notes"] { notes = value.text }
     if let value = members["fields"] {
       fields = value.isNull ? [:] : JSONValue.object(fields).patched(by: value).members
@@ -160,5 +167,21 @@ extension JSONValue {
       result[member] = change.isNull ? nil : (result[member] ?? .null).patched(by: change)
     }
     return .object(result)
+  }
+}
+
+extension [String] {
+  /// The most tags of an item.
+  private static let mostTags = 50
+
+  /// Tags after an edit. As on the server, what others have added or removed since it began stays so.
+  ///
+  /// - Parameter before: The tags that the edit began with; null for none.
+  fileprivate func merged(with wanted: [String], from before: JSONValue) -> [String] {
+    let started = before.elements.compactMap(\.text)
+    guard self != started else { return wanted }
+    let left = filter { !started.contains($0) || wanted.contains($0) }
+    let merged = left + wanted.filter { !started.contains($0) && !left.contains($0) }
+    return merged.count <= Self.mostTags ? merged : wanted
   }
 }

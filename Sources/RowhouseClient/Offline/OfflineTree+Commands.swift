@@ -17,16 +17,18 @@ extension OfflineTree {
         tree.items[key] = item
       }
     case .editList(let id, let patch, _): edit(key(of: id), patch)
-    case .editItem(let id, let patch, _):
+    case .editItem(let id, let patch, let started):
       let key = RowKey(id)
       if holders[key] != nil {
         change(key) { row in
-          guard case .item(var item) = row.content, item.patch(patch) else { return }
+          guard case .item(var item) = row.content, item.patch(patch, from: started) else {
+            return
+          }
           (row.title, row.detail) = (item.rowTitle, item.serialNumber)
           row.content = .item(item)
         }
       }
-      items[key]?.patchAll(patch)
+      items[key]?.patchAll(patch, from: started)
     case .moveRows(let rows, let list, let position):
       move(rows.map { RowKey($0) }, into: key(of: list), at: position)
     case .delete(let row, let recursive): delete(RowKey(row), recursive: recursive)

@@ -40,8 +40,18 @@ function patched(value, patch) {
   return Object.fromEntries(members);
 }
 
-/** An item, or its summary in a row, after an edit. */
-function editedItem(item, patch) {
+/** The most tags of an item. */
+const mostTags = 50;
+
+/** The tags after an edit that began with `started`. As on the server, what others have added or removed since stays so. */
+function mergedTags(present, wanted, started) {
+  const left = present.filter((tag) => !started.includes(tag) || wanted.includes(tag));
+  const merged = [...left, ...wanted.filter((tag) => !started.includes(tag) && !left.includes(tag))];
+  return isSame(present, started) || merged.length > mostTags ? wanted : merged;
+}
+
+/** An item, or its summary in a row, after an edit. `from` has the values that the edit began with; of a new item there are none. */
+function editedItem(item, patch, from) {
   const result = { ...item };
   for (const name of writable.filter((each) => each in item && each in patch)) {
     const wanted = patch[name];
@@ -51,7 +61,8 @@ function editedItem(item, patch) {
     } else if (name === 'fields') {
       result.fields = wanted === null ? {} : patched(item.fields, wanted);
     } else if (name === 'tags') {
-      result.tags = (wanted ?? []).map(trimmed);
+      const tags = (wanted ?? []).map(trimmed);
+      result.tags = from ? mergedTags(item.tags, tags, from.tags ?? []) : tags;
     } else {
       result[name] = (name === 'notes' ? wanted : trimmed(wanted)) ?? unset[name] ?? null;
     }
@@ -116,9 +127,9 @@ function itemRow(item, can) {
   return allowed({ index: 0, type: 'item', id, title: titleOf(item), detail: serialNumber, item: summary }, can);
 }
 
-function editedItemRow(row, patch) {
+function editedItemRow(row, patch, from) {
   if (row.type !== 'item') return row;
-  const item = editedItem(row.item, patch);
+  const item = editedItem(row.item, patch, from);
   return { ...row, title: titleOf(item), detail: item.serialNumber, item };
 }
 
@@ -397,10 +408,10 @@ export class View {
     this.#insert(listId, this.#index(step, listId), [row]);
   }
 
-  #editItem({ id, patch }) {
+  #editItem({ id, patch, from = {} }) {
     const item = this.items.get(id);
-    if (item) this.items.set(id, editedItem(item, patch));
-    this.#editRow(id, (row) => editedItemRow(row, patch));
+    if (item) this.items.set(id, editedItem(item, patch, from));
+    this.#editRow(id, (row) => editedItemRow(row, patch, from));
   }
 
   #editList({ id, patch }) {
