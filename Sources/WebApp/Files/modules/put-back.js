@@ -43,7 +43,7 @@ const again = {
 };
 
 /** Whether a command was refused because what it changes or adds to is in the trash. */
-export const canPutBack = ({ command, problem }) => 
+export const canPutBack = ({ command, problem }) =>
   mayEdit() && command.type in again && problem && inTrash(problem) !== undefined;
 
 /** Restores what is in the trash, and makes the refused command again, and those for the row that it creates. */
