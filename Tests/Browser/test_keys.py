@@ -118,7 +118,7 @@ def test_beside_an_item_a_row_is_added_by_a_key(windows, server, kitchen):
     page.keyboard.press("n")
     page.keyboard.type("Whisk")
     page.keyboard.press("Enter")
-    expect(page.locator(".beside .row-title", has_text="Whisk")).to_be_visible()
+    expect(page.locator(".beside .rows .row-title", has_text="Whisk")).to_be_visible()
     assert server.rows(kitchen[0]) == ["Kettle", "Mixer", "Toaster", "Whisk"]
 
 
