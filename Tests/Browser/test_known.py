@@ -152,11 +152,12 @@ def test_sheets_open_before_their_answer_and_are_closed_without_it(page, window,
         expect(sheet(page).get_by_role("status")).to_have_count(0)
         sheet(page).locator("[data-action=close]").click()
         expect(page.locator("dialog")).to_have_count(0)
-    with Unanswered(page):
-        menu(page, "Tags")
-        sheet(page).locator("[data-action=close]").click()
     # What comes late opens nothing.
-    heading(page).wait_for()
+    with page.expect_response("**/v1/tags*"):
+        with Unanswered(page):
+            menu(page, "Tags")
+            sheet(page).locator("[data-action=close]").click()
+    page.wait_for_timeout(100)
     expect(page.locator("dialog")).to_have_count(0)
     window.expect_complaints("ERR_|Failed to load")
     page.route("**/v1/tags**", lambda route: route.abort())

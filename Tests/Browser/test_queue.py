@@ -333,18 +333,23 @@ def test_a_photo_that_was_refused_is_shown_and_can_be_saved(page, window, server
     assert len(server.ask("GET", f"/v1/items/{kitchen[1][0]}")["photos"]) == 1
 
 
-def test_tags_of_both_are_kept(page, window, server, kitchen):
+def edit_offline(page, window, kitchen, label, value):
+    """Changes a field of the kettle without a connection."""
     expect_stored(page, kitchen[0])
-    kettle = f"/v1/items/{kitchen[1][0]}"
     window.expect_complaints("ERR_|Failed to load")
     enter(page, "Kettle")
     expect(page.locator(".position")).to_have_text("1 of 3")
     window.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("Offline")
     bar(page, "edit").click()
-    sheet(page).get_by_label("Tags").fill("mine")
+    sheet(page).get_by_label(label).fill(value)
     save(page)
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_tags_of_both_are_kept(page, window, server, kitchen):
+    kettle = f"/v1/items/{kitchen[1][0]}"
+    edit_offline(page, window, kitchen, "Tags", "mine")
     server.ask("PATCH", kettle, {"tags": ["theirs"]})
     window.context.set_offline(False)
     expect(page.locator(".facts .tag")).to_have_text(["theirs", "mine"])
@@ -352,16 +357,7 @@ def test_tags_of_both_are_kept(page, window, server, kitchen):
 
 
 def test_an_edit_of_what_others_have_deleted_is_done_after_a_restore(page, window, server, kitchen):
-    expect_stored(page, kitchen[0])
-    window.expect_complaints("ERR_|Failed to load")
-    enter(page, "Kettle")
-    expect(page.locator(".position")).to_have_text("1 of 3")
-    window.context.set_offline(True)
-    expect(page.locator(".notice")).to_contain_text("Offline")
-    bar(page, "edit").click()
-    sheet(page).get_by_label("Name").fill("Electric kettle")
-    save(page)
-    expect(page.locator("dialog")).to_have_count(0)
+    edit_offline(page, window, kitchen, "Name", "Electric kettle")
     server.ask("DELETE", f"/v1/items/{kitchen[1][0]}")
     window.context.set_offline(False)
     mark(page).click()

@@ -43,10 +43,15 @@ function patched(value, patch) {
 /** The most tags of an item. */
 const mostTags = 50;
 
-/** The tags after an edit that began with `started`. As on the server, what others have added or removed since stays so. */
-function mergedTags(present, wanted, started) {
+/** The present tags with what an edit that began with `started` adds, and without what it removes. */
+export function mergedTags(present, wanted, started) {
   const left = present.filter((tag) => !started.includes(tag) || wanted.includes(tag));
-  const merged = [...left, ...wanted.filter((tag) => !started.includes(tag) && !left.includes(tag))];
+  return [...left, ...wanted.filter((tag) => !started.includes(tag) && !left.includes(tag))];
+}
+
+/** The tags after an edit. As on the server, what others have added or removed since it began stays so, unless there are too many. */
+function editedTags(present, wanted, started) {
+  const merged = mergedTags(present, wanted, started);
   return isSame(present, started) || merged.length > mostTags ? wanted : merged;
 }
 
@@ -62,7 +67,7 @@ function editedItem(item, patch, from) {
       result.fields = wanted === null ? {} : patched(item.fields, wanted);
     } else if (name === 'tags') {
       const tags = (wanted ?? []).map(trimmed);
-      result.tags = from ? mergedTags(item.tags, tags, from.tags ?? []) : tags;
+      result.tags = from ? editedTags(item.tags, tags, from.tags ?? []) : tags;
     } else {
       result[name] = (name === 'notes' ? wanted : trimmed(wanted)) ?? unset[name] ?? null;
     }

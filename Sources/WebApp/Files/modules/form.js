@@ -1,3 +1,4 @@
+import { mergedTags } from '../client/view.js';
 import { Disconnected, Problem } from './api.js';
 import { Conflict } from './conflict.js';
 import { element, likeLineEnds } from './dom.js';
@@ -126,8 +127,7 @@ class Field {
     const [theirs, yours] = [this.original, old.value];
     if (this.kind === 'tags') {
       // Both people's tags stay, as in a change that has waited for a connection.
-      const left = theirs.filter((tag) => !old.original.includes(tag) || yours.includes(tag));
-      this.value = [...new Set([...left, ...yours.filter((tag) => !old.original.includes(tag))])];
+      this.value = mergedTags(theirs, yours, old.original);
       return;
     }
     this.value = yours;

@@ -189,17 +189,17 @@ document.addEventListener('keydown', (event) => {
  * @param show fills the sheet: `(sheet, content) => …`. It is not called if the sheet was closed meanwhile.
  */
 export async function openFilled(bar, read, show, kind) {
-  // Without a connection, the sheet would close again at once.
-  const early = isOffline() ? await attempt(read) : undefined;
-  if (isOffline() && early === undefined) return;
-  const sheet = new Sheet(bar, element('p', { class: 'empty is-late', role: 'status' }, text('loading')), {}, kind);
-  let content = early;
+  const open = (...content) => new Sheet(bar, content, {}, kind);
+  // Without a connection, a sheet would close again at once.
+  const early = isOffline() ? null : open(element('p', { class: 'empty is-late', role: 'status' }, text('loading')));
+  let content;
   try {
-    content ??= await attempt(read);
+    content = await attempt(read);
   } finally {
-    if (content === undefined && sheet.element.open) sheet.close();
+    if (content === undefined && early?.element.open) early.close();
   }
-  if (!sheet.element.open) return;
+  if (content === undefined || early?.element.open === false) return;
+  const sheet = early ?? open();
   sheet.body.replaceChildren();
   show(sheet, content);
 }
